@@ -6,7 +6,7 @@ from typing import Final
 from spacy.language import Language
 
 from ..documents.source import Source
-from ..pipeline.annotations import place_of
+from ..pipeline.annotations import mentions_of
 from .run import Propose
 
 LEAST_PROBABILITY: Final = 0.5
@@ -26,10 +26,10 @@ def propose_with(nlp: Language) -> Propose:
     """
 
     def propose(source: Source) -> Mapping[int, tuple[str, float]]:
-        proposals = {}
-        for span in nlp(source.text)._.acronyms:
-            if (answer := span._.resolution) and answer.long_form:
-                proposals[place_of(span)[0]] = (answer.long_form, answer.probability)
+        proposals: dict[int, tuple[str, float]] = {}
+        for start, _, answer in mentions_of(nlp(source.text)):
+            if answer.long_form:
+                proposals[start] = (answer.long_form, answer.probability)
         return proposals
 
     return propose

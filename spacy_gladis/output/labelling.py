@@ -56,7 +56,7 @@ def to_prodigy(doc: Doc, name: str) -> dict[str, Any]:
         for token in doc
     ]
     spans = []
-    for span in find_acronym_spans(doc):
+    for span in find_acronym_spans(doc, parts=False):
         answer = find_resolution(span)
         spans.append(
             {
@@ -121,7 +121,7 @@ def to_displacy(doc: Doc, name: str | None = None) -> dict[str, Any]:
         The text, its tokens and its acronyms as JSON types.
     """
     spans = []
-    for span in find_acronym_spans(doc):
+    for span in find_acronym_spans(doc, parts=False):
         answer = find_resolution(span)
         if answer is not None:
             spans.append(

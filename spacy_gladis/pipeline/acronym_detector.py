@@ -16,7 +16,7 @@ from ..arrays import Floats
 from ..dictionary import Dictionary
 from ..dictionary.spellings import DictionarySpellings
 from ..errors import InputError
-from ..text import Offsets, settle
+from ..text import Offsets, base_form, settle
 from ..text.detect import Detected, complete, define, detect, shaped_acronyms
 from ..text.mention import cover, sort_spans
 from .annotations import (
@@ -344,6 +344,8 @@ def _to_findings(
     resolutions = resolve_definitions(text, detected.definitions, defined)
     definitions, mentions = list(detected.definitions), list(detected.mentions)
     if spellings is not None:
+        explained = {base_form(text[slice(*place)]) for place in defined}
         parts = spellings.find_parts(text, detected.undefined)
-        mentions = sort_spans([*mentions, *parts])
+        undefined = [part for part in parts if base_form(text[slice(*part)]) not in explained]
+        mentions = sort_spans([*mentions, *undefined])
     return Findings(definitions, mentions, sorted(long_forms), resolutions)

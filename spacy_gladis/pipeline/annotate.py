@@ -117,7 +117,8 @@ def _add_mentions(
     findings.resolutions |= answers
     findings.mentions = sort_spans([*findings.mentions, *answers])
     added = (span_at(doc, place, ACRONYM_LABEL, answer.kb_id) for place, answer in answers.items())
-    spans = sorted([*group, *(span for span in added if span is not None)])
+    spans = [*group, *(span for span in added if span is not None)]
+    spans.sort(key=lambda span: (place_of(span)[0], -place_of(span)[1]))
     doc.spans[group.name] = SpanGroup(doc, name=group.name, spans=spans)
     findings.store(doc.spans[group.name])
 

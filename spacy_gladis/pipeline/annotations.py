@@ -126,11 +126,16 @@ def _recover(doc: Doc, group: SpanGroup) -> Findings | None:
     keys = [key for key in user_data if isinstance(key, tuple) and len(key) == 4]
     places = sorted(key[2:] for key in keys if key[:2] == (_EXTENSION, _RECORD))
     findings = Findings()
+    recovered: set[Offsets] = set()
     for span in group if places else ():
         place = place_of(span)
         at = bisect_left(places, (span.start_char, 0))
         inside = [other for other in places[at : at + len(span.text)] if other[1] <= span.end_char]
-        for start, end in [place] if place in inside else inside:
+        has_place = span.id and place in inside
+        for start, end in [place] if has_place else inside:
+            if (start, end) in recovered:
+                continue
+            recovered.add((start, end))
             resolution, definition = user_data[_EXTENSION, _RECORD, start, end]
             findings.mentions.append((start, end))
             if resolution is not None:
@@ -138,6 +143,7 @@ def _recover(doc: Doc, group: SpanGroup) -> Findings | None:
             if definition is not None:
                 relative = Definition._make(_tuples(definition))
                 findings.definitions.append(Definition._make(_tuples(_shift(relative, start))))
+    findings.mentions = sort_spans(findings.mentions)
     return findings if findings.mentions else None
 
 
@@ -347,8 +353,8 @@ def current_group(doc: Doc, key: str) -> SpanGroup | None:
     places = findings.mentions or findings.long_forms
     if not places:  # the group of another component
         return group
-    if places[-1][1] > len(doc.text):
-        start, end = places[-1]
+    start, end = max(places, key=lambda place: place[1])
+    if end > len(doc.text):
         raise InputError(
             f"doc.spans['{key}'] has a span at the characters {start} to {end}, but the document "
             f"has only {len(doc.text)} characters. A component changed the text after the spans "
@@ -495,19 +501,20 @@ def find_long_form(span: Span) -> str | None:
     return span.kb_id_ if has_long_form else None
 
 
-def find_acronym_spans(doc: Doc) -> list[Span]:
+def find_acronym_spans(doc: Doc, *, parts: bool = True) -> list[Span]:
     """Return the spans of the acronyms that the components found or resolved in a document.
 
     This is the value of ``doc._.acronyms``.
 
     Args:
         doc: A document that a pipeline has processed.
+        parts: Whether to include acronyms that are parts of another one, such as SHA in SHA256.
 
     Returns:
         The spans in text order, one span per mention. A compound comes before its parts.
     """
     spans = {place_of(span): span for group in acronym_groups(doc) for span in group}
-    return [spans[place] for place in sort_spans(spans)]
+    return [spans[place] for place in (sort_spans(spans) if parts else outermost(spans))]
 
 
 def acronym_groups(doc: Doc) -> Iterator[SpanGroup]:
@@ -558,11 +565,8 @@ def mentions_of(doc: Doc, *, parts: bool = False) -> list[tuple[int, int, Resolu
                 "Doc.to_json and exclude=['user_data'] drop them. Store documents with "
                 "Doc.to_bytes, DocBin or pickle, or run the pipeline on doc.text again."
             )
-    places = {place_of(span): span for span in find_acronym_spans(doc)}
-    answers = (
-        (place, find_resolution(places[place]))
-        for place in (places if parts else outermost(places))
-    )
+    spans = find_acronym_spans(doc, parts=parts)
+    answers = ((place_of(span), find_resolution(span)) for span in spans)
     return [(*place, answer) for place, answer in answers if answer is not None]
 
 

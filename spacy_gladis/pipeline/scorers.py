@@ -1,5 +1,6 @@
 """Scorers of the components, for `nlp.evaluate` and `spacy train`."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -8,6 +9,7 @@ from spacy.training import Example
 
 from ..resolution import NIL
 from ..text import Offsets, merge_key
+from ..text.mention import outermost
 from .annotations import ACRONYM_LABEL, LONG_FORM_LABEL, Findings, place_of, span_at
 
 Scorer = Callable[..., dict[str, Any]]
@@ -50,7 +52,8 @@ def score_acronyms(
 
     Args:
         examples: Pairs of a predicted and a reference document. Examples whose reference has
-            neither of the two groups of spans are ignored.
+            neither of the two groups of spans are ignored. Predicted parts of compounds that the
+            reference doesn't mark are ignored too.
         spans_key: Key of the acronyms in `doc.spans`.
         long_forms_key: Key of the long forms in `doc.spans`.
 
@@ -71,6 +74,7 @@ def score_acronyms(
         return dict.fromkeys([*names, "identification_f", per_type])
     gold = [_places((example.reference for example in labelled), key) for key in keys]
     predicted = [_places((example.predicted for example in labelled), key) for key in keys]
+    predicted[0] = _without_parts(predicted[0], gold[0])
     scores = score_spans(gold, predicted)
     return {
         **dict(zip(names, (*scores.short, *scores.long), strict=True)),
@@ -172,6 +176,17 @@ def _places(docs: Iterable[Doc], key: str) -> set[tuple[int, int, int]]:
         for number, doc in enumerate(docs)
         for span in doc.spans.get(key, ())
     }
+
+
+def _without_parts(
+    predicted: set[tuple[int, int, int]], gold: set[tuple[int, int, int]]
+) -> set[tuple[int, int, int]]:
+    """Remove the parts of compounds that the reference doesn't mark, such as SHA in SHA256."""
+    by_document: defaultdict[int, list[Offsets]] = defaultdict(list)
+    for number, start, end in predicted:
+        by_document[number].append((start, end))
+    whole = {(number, *span) for number, spans in by_document.items() for span in outermost(spans)}
+    return whole | (predicted & gold)
 
 
 def _links(doc: Doc, key: str) -> Iterator[tuple[Offsets, str]]:

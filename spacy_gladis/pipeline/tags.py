@@ -7,6 +7,7 @@ from spacy.tokens import Doc
 
 from ..arrays import Floats
 from ..text import OUTSIDE, Marked, Offsets, decode_bio, encode_bio, viterbi
+from ..text.mention import sort_spans
 
 SHORT, LONG = "short", "long"
 LABELS = (OUTSIDE, *(f"{prefix}-{kind}" for kind in (SHORT, LONG) for prefix in "BI"))
@@ -21,7 +22,7 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
     """Return BIO labels that mark the given acronyms and long forms in a document's tokens.
 
     Spans are widened to whole tokens. If spans overlap, long forms take precedence over acronyms,
-    and an earlier span takes precedence over a later one.
+    an earlier span over a later one, and a compound over its parts.
 
     Args:
         doc: The document whose tokens are labelled.
@@ -34,7 +35,7 @@ def gold_labels(doc: Doc, short: Iterable[Offsets], long: Iterable[Offsets]) -> 
     taken = np.zeros(len(doc), dtype=bool)
     spans = []
     for kind, offsets in ((LONG, long), (SHORT, short)):
-        for start, end in sorted(offsets):
+        for start, end in sort_spans(offsets):
             span = doc.char_span(start, end, alignment_mode="expand")
             if span is not None and not taken[span.start : span.end].any():
                 taken[span.start : span.end] = True

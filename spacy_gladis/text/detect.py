@@ -20,7 +20,7 @@ from .tokens import without_words
 
 SHORTEST, LONGEST = 2, 20
 """Minimum and maximum number of characters of an acronym that the text doesn't define. Entries of
-the user may be shorter or longer."""
+the user may be shorter or longer, and a finder also finds single letters."""
 
 
 class Spellings(Protocol):
@@ -280,7 +280,8 @@ def _apart_from(
         acronym = text[start:end]
         fits = SHORTEST <= end - start <= LONGEST
         if not fits and spellings is not None:
-            fits = spellings.finder is not None or spellings.is_user_entry(acronym)
+            is_letter = spellings.finder is not None and end - start < SHORTEST
+            fits = is_letter or spellings.is_user_entry(acronym)
         if fits and taken.find(1, start, end) < 0 and not is_ignored(acronym, ignored):
             yield start, end
 

@@ -1,9 +1,9 @@
 """Find abbreviations that rules miss, with a linear model of their spelling and context.
 
 The spelling of a word is enough to find ``MRI`` and ``mRNA``. The words around it are needed for
-shorthand (``app``, ``Dr.``, ``desc``), single letters and ordinary words in capitals. The model is
-a logistic regression over hashed features, trained on fully annotated texts
-(`research/training/finder.py`). It reads two tokens on each side and needs no encoder.
+shorthand (``app``, ``Dr.``, ``desc``) and single letters. The model is a logistic regression over
+hashed features, trained on fully annotated texts (`research/training/finder.py`). It reads two
+tokens on each side and needs no encoder.
 """
 
 import json
@@ -142,8 +142,7 @@ class Finder:
 
         Args:
             text: Text of the document.
-            acronyms: Character offsets of the words that are spelled like acronyms. All of them are
-                candidates.
+            acronyms: Character offsets of the words that are spelled like acronyms.
             lexicon: Counts and abbreviations of the dictionary.
             found: Character offsets of the abbreviations that rules found.
 

@@ -334,8 +334,8 @@ def split_compounds(
     - If the text defines one of the parts, the compound is split into those parts that are acronyms
       in any context. Compounds with a number as a part, such as IL-2, are an exception.
     - A compound with a meaning, such as TCP/IP, stays whole.
-    - Another compound is split if one of its parts is an acronym in any context and has a meaning.
-      All parts that are acronyms in any context are kept, except English words in capitals.
+    - Another compound is split if one of its parts has a meaning, is an acronym in any context and
+      is no English word in capitals. All such parts are kept, with or without a meaning.
     - A final number is dropped if the acronym before it has a meaning. For example, AHU-3 becomes
       AHU.
     - All other compounds stay whole.

@@ -37,6 +37,8 @@ def dictionary(tmp_path):
         ("SARS-CoV-2", ["SARS", "SARS-CoV", "CoV"]),
         ("PD-1", []),  # PD means something else, and "gram" is a part of a word
         ("mRNA", []),  # no sign separates the parts
+        ("SDS\N{NON-BREAKING HYPHEN}PAGE", ["SDS", "PAGE"]),
+        ("//", []),
         ("XQZ-PAGE", []),  # a compound without a meaning
     ],
 )
@@ -47,6 +49,9 @@ def test_parts_are_found_if_the_meaning_contains_theirs(dictionary, compound, ex
     assert sorted(text[slice(*part)] for part in parts) == sorted(expected)
 
 
-def test_parts_are_found_in_english_texts_only(dictionary):
+def test_in_other_languages_only_the_users_compounds_have_parts(dictionary):
     spellings = DictionarySpellings(dictionary, is_english=False)
     assert not list(spellings.find_parts("SHA256", [(0, 6)]))
+    dictionary.add("ZKD", "Zentrale Kundendaten")
+    dictionary.add("ZKD42", "Zentrale Kundendaten, Ausgabe 42")
+    assert list(spellings.find_parts("ZKD42", [(0, 5)])) == [(0, 3)]

@@ -135,15 +135,14 @@ def evidence(
         "../shared"
     ),
     single: Annotated[
-        Path | None, typer.Option(help="Folder of evaluation sets that have their own candidates.")
+        Path | None,
+        typer.Option(help="Sets with candidates to fit on. Only with TEXTS."),
     ] = None,
     model: Model = None,
     dictionary: DictionaryFile = None,
-    folds: Annotated[
-        int, typer.Option(min=2, help="Number of folds that fields are divided into.")
-    ] = 5,
+    folds: Annotated[int, typer.Option(min=2, help="Number of folds. Only with TEXTS.")] = 5,
     rounds: Annotated[
-        int, typer.Option(min=1, help="Number of rounds. Each round reads all texts.")
+        int, typer.Option(min=1, help="Number of rounds that read all texts. Only with TEXTS.")
     ] = 3,
     cache: Cache = None,
     report: Figures = None,
@@ -201,7 +200,7 @@ def finder(
     dictionary: DictionaryFile = None,
     report: Figures = None,
 ) -> None:
-    """Train the model that decides which spellings of a text are abbreviations.
+    """Train the model that finds abbreviations which the rules miss.
 
     Example: spacy-gladis train finder -o spacy_gladis/data/finder.safetensors
     """

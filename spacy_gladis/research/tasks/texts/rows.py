@@ -132,16 +132,22 @@ def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
 
 def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
     """Return the resolution of the closest span that overlaps a gold mention, or None."""
+    index = _closest(gold, mentions)
+    return None if index is None else mentions[index][2]
+
+
+def _closest(gold: GoldMention, mentions: Answers) -> int | None:
+    """Return the index of the closest span that overlaps a gold mention, or None."""
     near = [
         (abs(start - gold.start) + abs(end - gold.end), index)
         for index, (start, end, _) in enumerate(mentions)
         if start < gold.end and gold.start < end
     ]
-    return mentions[min(near)[1]][2] if near else None
+    return min(near)[1] if near else None
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
-    """Count the spans that a system resolved, but that overlap no gold mention.
+    """Count the spans that a system resolved, but that are the answer to no gold mention.
 
     Args:
         gold: Texts with their gold mentions.
@@ -150,12 +156,14 @@ def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
     Returns:
         The number of such spans in all texts.
     """
-    return sum(
-        answer.long_form is not None
-        and not any(start < mention.end and mention.start < end for mention in text.mentions)
-        for text, mentions in zip(gold.texts, answers, strict=True)
-        for start, end, answer in mentions
-    )
+    count = 0
+    for text, mentions in zip(gold.texts, answers, strict=True):
+        counted = {_closest(mention, mentions) for mention in text.mentions}
+        count += sum(
+            answer.long_form is not None and index not in counted
+            for index, (_, _, answer) in enumerate(mentions)
+        )
+    return count
 
 
 def equalities() -> dict[str, Same]:
