@@ -202,7 +202,8 @@ def dictionary_(
     metadata: Metadata = None,
     megabytes: Annotated[float, typer.Option(help="Maximum size of the file, in MB.")] = 32,
     without: Annotated[
-        list[str] | None, typer.Option(help="Source to leave out. Repeatable.")
+        list[str] | None,
+        typer.Option(help="Source to leave out, also with wildcards. Repeatable."),
     ] = None,
 ) -> None:
     """Build the packaged dictionary from glossaries, lists and mined definitions.

@@ -218,6 +218,29 @@ def finder(
     typer.echo(f"{output}: {figures['by_threshold']}")
 
 
+@app.command()
+def vectors(
+    output: Output,
+    model: Model = None,
+    dictionary: DictionaryFile = None,
+    long_forms: Annotated[int, typer.Option(min=1, help="Maximum number of long forms.")] = 110_000,
+) -> None:
+    """Store the vectors of a dictionary's most likely long forms in AcroBERT weights.
+
+    Long forms with a gloss come first, and are encoded together with it.
+
+    Example: spacy-gladis train vectors --dictionary dictionary.sqlite -o acrobert
+    """
+    from ...dictionary import Dictionary
+    from ...linking import AcroBERT
+    from ..training.memory import store_long_forms
+
+    acrobert = AcroBERT.load(model)
+    acrobert.stored = store_long_forms(acrobert, Dictionary.open(dictionary), long_forms)
+    acrobert.save(output, compact=True)
+    typer.echo(f"{output}: stored the vectors of {len(acrobert.stored):,} long forms.")
+
+
 @app.command("memory")
 def memory(
     samples: Annotated[list[Path], typer.Argument(help="Samples, as files or mined folders.")],

@@ -4,6 +4,7 @@ The sources are listed in `assets/dictionary/sources.json`. There are four kinds
 definitions, glossaries, lists written for the package ("common lists") and names of concepts.
 """
 
+import fnmatch
 import json
 import re
 from collections.abc import Collection, Iterator
@@ -95,7 +96,8 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
         path: Path of the JSON file, such as `assets/dictionary/sources.json`. Paths of common
             lists, known spellings and glosses in it are relative to its folder.
         shared: Folder to which all other paths in the file are relative.
-        without: Names of sources to leave out, in addition to those that the file disables.
+        without: Names of sources to leave out, in addition to those that the file disables. A
+            name may contain wildcards, as in ``common: */labelled_texts``.
 
     Returns:
         The sources that are used, with the files for counting words and the glosses.
@@ -124,11 +126,12 @@ def read_sources(path: Path, shared: Path, without: Collection[str] = ()) -> Sou
             "assets/dictionary/sources.json for the format."
         ) from error
     names = {source.name for source in sources}
-    if unknown := sorted({*without, *off} - names):
+    if unknown := sorted(name for name in {*without, *off} if not fnmatch.filter(names, name)):
         raise InputError(
             f"{path} has no source {unknown[0]!r}. Choose from: {', '.join(sorted(names))}."
         )
-    taken = [source for source in sources if source.name not in off and source.name not in without]
+    off = {name for pattern in {*without, *off} for name in fnmatch.filter(names, pattern)}
+    taken = [source for source in sources if source.name not in off]
     for source in taken:
         if not source.path.exists():
             raise InputError(
