@@ -1,13 +1,14 @@
 """The projection of contexts to senses, and the fit on labelled passages."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from spacy_gladis.dictionary import Candidate
+from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import FormatError
-from spacy_gladis.linking import AcroBERT
+from spacy_gladis.linking import AcroBERT, Linker
 from spacy_gladis.linking.calibration import FEATURES, Calibration
 from spacy_gladis.linking.features import COMMON, COSINE, MATCH
 from spacy_gladis.linking.sense_vectors import SenseProjection
@@ -18,7 +19,8 @@ from spacy_gladis.research.datasets.training_labels import (
 )
 from spacy_gladis.research.evidence.fit import Labelled, keep_likeliest
 from spacy_gladis.research.evidence.fit_passages import FOLDS, fit_passages
-from spacy_gladis.research.evidence.projection import Choice, fit_projection
+from spacy_gladis.research.evidence.projection import Choice, fit_projection, update_matches
+from spacy_gladis.text import Mention
 from tests.support.questions import evidence_for
 
 WIDTH = 16
@@ -135,10 +137,6 @@ def test_a_model_is_fitted_on_passages(
 
 
 def test_a_model_compares_projected_contexts_too(tiny_weights: Path, tiny_dictionary: Path) -> None:
-    from spacy_gladis.dictionary import Dictionary
-    from spacy_gladis.linking import Linker
-    from spacy_gladis.text import Mention
-
     dictionary, model = Dictionary.open(tiny_dictionary), AcroBERT.load(tiny_weights)
     mention = Mention("The AI of the CT.", 4, 6)
     options = [dictionary.lookup("AI")]
@@ -150,3 +148,28 @@ def test_a_model_compares_projected_contexts_too(tiny_weights: Path, tiny_dictio
     model.projection = SenseProjection(-np.eye(model.width, dtype=np.float32))
     [opposite] = Linker(model, dictionary).compute_features([mention], options)[0]
     assert np.allclose(opposite[:, MATCH], -same[:, COSINE], atol=1e-4)
+
+
+@pytest.mark.parametrize("number", [1, 2, 60])
+def test_updated_matches_are_those_of_the_linker(
+    number: int, tiny_weights: Path, tiny_dictionary: Path
+) -> None:
+    linker = Linker(AcroBERT.load(tiny_weights), Dictionary.open(tiny_dictionary))
+    weights = linker.model.settings.calibration
+    mention = Mention("The AI of the CT was read twice.", 4, 6)
+    options = [
+        Candidate(f"{'the AI ' * (row % 7)}intake of CT {row}", {"x": 9 if row < 50 else 0}, 9, -1)
+        for row in range(number)
+    ]
+    tables, _, queries = linker.reader.read([mention], [options], weights)
+    evidence = evidence_for(options, tables[0].copy(), acronym="AI")
+    evidence = replace(evidence, queries=queries)
+    rng = np.random.default_rng(3)
+    width = linker.model.width
+    projection = SenseProjection(rng.normal(size=(width, width)).astype(np.float32))
+    update_matches(linker, projection, [Labelled(evidence, (0,), 1, 1, 0)], weights)
+    assert linker.model.projection is projection
+    [expected], _, _ = linker.reader.read([mention], [options], weights)
+    assert np.allclose(evidence.tables[0], expected, atol=1e-3)
+    assert np.allclose(evidence.mean_table[:, MATCH], expected[:, MATCH], atol=1e-3)
+    assert number == 1 or len(set(expected[:, MATCH].round(3).tolist())) > 1
