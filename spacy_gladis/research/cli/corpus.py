@@ -200,7 +200,7 @@ def dictionary_(
     output: Annotated[Path, typer.Option("--output", "-o", help="Dictionary file to write.")],
     shared: Annotated[Path, typer.Option(help="Folder with the sources' data.")] = SHARED,
     metadata: Metadata = None,
-    megabytes: Annotated[float, typer.Option(help="Maximum size of the file, in MB.")] = 32,
+    megabytes: Annotated[float, typer.Option(help="Maximum size of the file, in MB.")] = 41,
     without: Annotated[
         list[str] | None,
         typer.Option(help="Source to leave out, also with wildcards. Repeatable."),
