@@ -23,7 +23,7 @@ PACKAGED_FINDER = DATA / "finder.safetensors"
 """Path of the weights of the finder, a model that finds abbreviations which rules miss. The command
 ``train finder`` writes them."""
 
-_BEFORE_NUMBER: Final = re.compile(r"([A-Za-z]*[A-Z][A-Za-z]*)-?\d[\w.]*")
+_BEFORE_NUMBER: Final = re.compile(r"([A-Za-z]+)-?\d[\w.]*")
 _WORD: Final = re.compile(r"[^\W_]+")
 _MOST_WORDS: Final = 20
 """Number of a long form's words in which the long forms of parts are searched."""

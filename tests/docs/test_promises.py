@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import spacy
 
+from spacy_gladis.dictionary.spellings import DictionarySpellings
 from spacy_gladis.text.known import NEAR
 from tests.support.imports import PACKAGE, imports
 from tests.support.paths import ROOT
@@ -79,7 +80,10 @@ def test_compounds_are_split_as_the_page_of_the_detector_says(find_in_sentence):
     assert find_in_sentence("They saw COVID-19 there.") == ["COVID-19", "COVID"]
 
 
-def test_a_spelling_that_reads_like_a_word_needs_another_acronym_near(find_in_sentence):
+def test_a_spelling_that_reads_like_a_word_needs_another_acronym_near(
+    find_in_sentence, monkeypatch
+):
+    monkeypatch.setattr(DictionarySpellings, "finder", None)
     examples = named_in("that looks like an ordinary word")
     assert len(examples) == 2 and f"within {NEAR} characters" in DETECTOR
     for example in examples:
