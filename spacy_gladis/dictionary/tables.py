@@ -165,7 +165,7 @@ def without_formula(cell: str) -> str:
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def _with_formula(cell: str) -> str:
+def _unescape(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
@@ -237,7 +237,7 @@ def _cells(file: Iterable[str], path: Path, report: Report) -> Iterator[tuple[in
     semicolons = first.count(";") > first.count(",")  # as in locales with a decimal comma
     rows = chain([first] if first else [], lines)
     for line, _, cells in table_rows(rows, path, report, ";" if semicolons else ","):
-        yield line, [_with_formula(cell) for cell in cells]
+        yield line, [_unescape(cell) for cell in cells]
 
 
 def _columns(rows: Sequence[Sequence[str]], path: Path) -> tuple[tuple[str, ...], bool]:

@@ -21,3 +21,12 @@ def nlp(settings: dict[str, object]) -> Language:
     nlp.add_pipe("acronym_detector")
     nlp.add_pipe("acrobert_linker", config=settings)
     return nlp
+
+
+@pytest.fixture(scope="module")
+def packaged() -> Language:
+    """A pipeline with both components over the packaged weights and dictionary."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("acronym_detector")
+    nlp.add_pipe("acrobert_linker")
+    return nlp

@@ -1,17 +1,13 @@
 """The examples of the papers' figures, by the packaged pipeline as it is."""
 
 import pytest
-import spacy
 
 POTASSIUM = "In the United States, the AI for potassium for adults is 4.7 grams a day."
 
 
 @pytest.fixture(scope="module")
-def nlp():
-    nlp = spacy.blank("en")
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker")
-    return nlp
+def nlp(packaged):
+    return packaged
 
 
 def test_the_meaning_that_the_context_wants(nlp):

@@ -1,7 +1,6 @@
 """Compounds with spans inside their spans, in everything that reads the annotations."""
 
 import pytest
-import spacy
 from spacy.tokens import Doc, DocBin, Span, SpanGroup
 from spacy.training import Example
 
@@ -19,11 +18,8 @@ PARTS = ["SDS-PAGE", "SDS", "PAGE", "SHA256", "SHA"]
 
 
 @pytest.fixture(scope="module")
-def nlp():
-    nlp = spacy.blank("en")
-    nlp.add_pipe("acronym_detector")
-    nlp.add_pipe("acrobert_linker")
-    return nlp
+def nlp(packaged):
+    return packaged
 
 
 @pytest.fixture

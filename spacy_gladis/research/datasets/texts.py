@@ -4,10 +4,12 @@ They are passages that were written by hand, and documents whose authors publish
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import FormatError, InputError
+from ...text import Offsets
 from .files import json_lines
 
 NO_ACRONYM = "none"
@@ -79,6 +81,26 @@ def read_texts(path: Path) -> list[LabelledText]:
     if not texts:
         raise FormatError(f"{path} is empty. Choose a file with labelled texts.")
     return texts
+
+
+def find_closest(gold: GoldMention, spans: Sequence[Offsets]) -> int | None:
+    """Return the index of the span that is closest to a gold mention among those that overlap it.
+
+    A compound and its parts may overlap the same gold mention, but only one of them is meant.
+
+    Args:
+        gold: Gold mention of a text.
+        spans: Character offsets of spans in the same text.
+
+    Returns:
+        The index of the span, the first one on a tie, or None if no span overlaps the mention.
+    """
+    overlapping = [
+        (abs(start - gold.start) + abs(end - gold.end), index)
+        for index, (start, end) in enumerate(spans)
+        if start < gold.end and gold.start < end
+    ]
+    return min(overlapping)[1] if overlapping else None
 
 
 def case_of(acronym: str) -> str:

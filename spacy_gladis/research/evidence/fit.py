@@ -30,7 +30,7 @@ from ...settings import THRESHOLD
 from ...text import Mention, merge_key
 from ...text.spelling import same_key
 from ..datasets.split import by_folds
-from ..datasets.texts import GoldMention, LabelledText
+from ..datasets.texts import GoldMention, LabelledText, find_closest
 from ..metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ..metrics.scores import expected_calibration_error
 from ..training.logit import fit_calibration
@@ -115,7 +115,7 @@ def gather(
             lost[number] = sum(bool(gold.long_forms) for gold in undefined)
             by_mention: defaultdict[int, list[GoldMention]] = defaultdict(list)
             for gold in undefined:
-                closest = _find_closest(gold, offsets)
+                closest = find_closest(gold, offsets)
                 if closest is not None:
                     by_mention[closest].append(gold)
             for evidence in gathered:
@@ -129,19 +129,6 @@ def gather(
                     lost[number] -= len(answerable)
             report(number + 1)
     return Gathered(acronyms, lost)
-
-
-def _find_closest(gold: GoldMention, spans: Sequence[tuple[int, int]]) -> int | None:
-    """Return the index of the span that is closest to a gold mention among those that overlap it.
-
-    A compound and its parts overlap the same gold mention, but only one of them is meant.
-    """
-    overlapping = [
-        (abs(start - gold.start) + abs(end - gold.end), index)
-        for index, (start, end) in enumerate(spans)
-        if start < gold.end and gold.start < end
-    ]
-    return min(overlapping)[1] if overlapping else None
 
 
 def usual(meant: Iterable[GoldMention]) -> tuple[str, ...]:

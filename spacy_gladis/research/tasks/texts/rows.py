@@ -8,7 +8,7 @@ import numpy as np
 from ....arrays import Ints
 from ....resolution import Resolution
 from ....text import merge_key
-from ...datasets.texts import GoldMention
+from ...datasets.texts import GoldMention, find_closest
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
 from .data import Answers, Gold
 
@@ -132,18 +132,8 @@ def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
 
 def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
     """Return the resolution of the closest span that overlaps a gold mention, or None."""
-    index = _closest(gold, mentions)
+    index = find_closest(gold, [(start, end) for start, end, _ in mentions])
     return None if index is None else mentions[index][2]
-
-
-def _closest(gold: GoldMention, mentions: Answers) -> int | None:
-    """Return the index of the closest span that overlaps a gold mention, or None."""
-    near = [
-        (abs(start - gold.start) + abs(end - gold.end), index)
-        for index, (start, end, _) in enumerate(mentions)
-        if start < gold.end and gold.start < end
-    ]
-    return min(near)[1] if near else None
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
@@ -158,7 +148,8 @@ def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
     """
     count = 0
     for text, mentions in zip(gold.texts, answers, strict=True):
-        counted = {_closest(mention, mentions) for mention in text.mentions}
+        spans = [(start, end) for start, end, _ in mentions]
+        counted = {find_closest(mention, spans) for mention in text.mentions}
         count += sum(
             answer.long_form is not None and index not in counted
             for index, (_, _, answer) in enumerate(mentions)
