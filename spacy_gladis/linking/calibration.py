@@ -1,22 +1,19 @@
 """Calibration: converts the scores of an acronym's candidates to probabilities.
 
 A conditional logit model weighs the features of each candidate. Its last alternative is NIL, which
-stands for "none of the candidates". Boosted trees then correct the probability of the best answer.
-They also use features that the logit model doesn't have, such as the acronym's shape and the
-document's length, and interactions between features.
+stands for "none of the candidates". The probabilities of this model select the candidates that are
+encoded, and estimate the topics of a document. The final scores come from the scoring network (see
+`scoring_network.py`), if the model has one.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 import numpy as np
 
-from ..arrays import Floats, Ints, Numbers
+from ..arrays import Floats, Numbers
 from ..dictionary import Candidate
 from ..encoder.encoder import STRICT
-from ..errors import FormatError
-from ..files import reading_tensors, write_arrays
 
 
 def softmax(logits: Floats) -> Floats:
@@ -72,12 +69,18 @@ class Calibration:
         overlap: Number of the long form's words that also occur near the mention (see
             `features.count_overlap`).
         neighbours: Sum of the log ratios of the words next to the mention (see `neighbours.py`).
-        texts: log(1 + the long form's count in text sources). Only the boosted trees use this
-            feature.
+        texts: log(1 + the long form's count in text sources).
         sources: log(1 + the number of text sources that list the long form).
         glossary: log(1 + the number of glossaries and concept inventories that list the long form).
         common: log(1 + the long form's count in lists of common acronyms).
+        gloss: log(1 + the number of the gloss's words that also occur near the mention; see
+            `features.count_gloss_words`).
+        glossed: 1 if the sense has a gloss, else 0.
         topic: Log agreement of the candidate with the document's topics (see `topics.py`).
+        document: Cosine between the mean context of the document's other acronyms and the vector
+            of the candidate, multiplied by the model's scale.
+        coherence: Cosine between the likely senses of the document's other acronyms and the vector
+            of the candidate, multiplied by the model's scale.
         phrase: Probability, between 0 and 1, that a phrase in the document spells out the acronym
             as this long form.
         folder: Weight, between 0 and 1, of definitions in other documents of the folder.
@@ -101,7 +104,11 @@ class Calibration:
     sources: float = 0.0
     glossary: float = 0.0
     common: float = 0.0
+    gloss: float = 0.0
+    glossed: float = 0.0
     topic: float = 0.0
+    document: float = 0.0
+    coherence: float = 0.0
     phrase: float = 0.0
     folder: float = 12.0
     nil: float = 0.0
@@ -113,6 +120,11 @@ class Calibration:
     def weights(self) -> Floats:
         """The weights of a candidate's features, a float32 array in the order of `FEATURES`."""
         return np.array([getattr(self, name) for name in FEATURES], np.float32)
+
+    @property
+    def nil_weights(self) -> Floats:
+        """The weights of the features of NIL, a float32 array in the order of `NIL_FEATURES`."""
+        return np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
 
     def logits(self, features: Floats) -> Floats:
         """Return the logits of an acronym's candidates.
@@ -134,27 +146,25 @@ class Calibration:
         Args:
             features: Features of NIL, as returned by `compute_nil_features`, [NIL_FEATURES].
         """
-        weights = np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
-        return float(features @ weights)
+        return float(features @ self.nil_weights)
 
-    def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
-        """Convert the logits of an acronym's candidates to probabilities.
 
-        The probabilities of all candidates and of NIL, the answer that no candidate is right, sum
-        to 1.
+def compute_probabilities(logits: Floats, nil: float) -> Floats:
+    """Convert the logits of an acronym's candidates to probabilities.
 
-        Args:
-            logits: Logits of the candidates, [candidates].
-            nil: Logit of NIL. None uses its constant part, the weight `nil`.
+    The probabilities of all candidates and of NIL, the answer that no candidate is right, sum to 1.
 
-        Returns:
-            A probability for each candidate, [candidates]. The probability of NIL is not included.
-        """
-        nil = self.nil if nil is None else nil
-        top = max(nil, float(logits.max(initial=nil)))
-        weights = np.exp(logits - top)
-        probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
-        return probabilities
+    Args:
+        logits: Logits of the candidates, [candidates].
+        nil: Logit of NIL.
+
+    Returns:
+        A probability for each candidate, [candidates]. The probability of NIL is not included.
+    """
+    top = max(nil, float(logits.max(initial=nil)))
+    weights = np.exp(logits - top)
+    probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
+    return probabilities
 
 
 _WEIGHT_NAMES = tuple(field.name for field in fields(Calibration))
@@ -165,7 +175,7 @@ contain them."""
 FEATURES = tuple(name for name in _WEIGHT_NAMES if name not in NIL_FEATURES)
 """Names of a candidate's features, in the order in which arrays contain them."""
 
-SIGNED = ("unseen", "seen", *NIL_FEATURES)
+SIGNED = ("unseen", "seen", "glossed", *NIL_FEATURES)
 """Names of the features whose weight may be negative. The weights of all other features are at
 least 0, so a higher value never lowers a candidate's probability."""
 
@@ -202,108 +212,8 @@ class SenseCalibration:
         return probabilities
 
 
-NAME = "confidence.safetensors"
-
-COLUMNS = (
-    *("logit", "second", "margin", "candidates", "attested", "dominance"),
-    *("capitals", "small", "length", "words", "acronyms", "topic", "centroid"),
-)
-"""Names of the features of the boosted trees, in the order of their columns. See
-`ranking.compute_confidence_features` for their meaning."""
-
 SUREST = 1e-4
-"""Limit for extreme probabilities. Before log odds are computed, probabilities are clipped to the
-range from SUREST to 1 - SUREST."""
-
-
-class Confidence:
-    """Boosted decision trees that estimate the probability that the linker's best answer is right.
-
-    All trees have the same depth. Their inner nodes are stored level by level, from left to right.
-    Evaluation goes to the right child of a node if the node's feature is above its threshold, and
-    to the left child otherwise.
-    """
-
-    def __init__(self, bias: float, columns: Ints, thresholds: Floats, values: Floats) -> None:
-        """Create boosted decision trees from the arrays in which they are stored.
-
-        Args:
-            bias: Log odds to which the values of the reached leaves are added.
-            columns: Index in `COLUMNS` of the feature that each inner node tests, int64 [trees,
-                2**depth - 1].
-            thresholds: Threshold of each inner node, float32 [trees, 2**depth - 1].
-            values: Value of each leaf, in log odds, float32 [trees, 2**depth].
-        """
-        self.bias, self.columns, self.thresholds, self.values = bias, columns, thresholds, values
-
-    def __len__(self) -> int:
-        """Return the number of decision trees."""
-        return len(self.values)
-
-    @classmethod
-    def empty(cls) -> "Confidence":
-        """Create an object without trees, for models that don't correct their probabilities.
-
-        With such an object, the linker keeps the probabilities that follow from the logits.
-        """
-        return cls(0.0, np.zeros((0, 0), np.int64), *np.zeros((2, 0, 1), np.float32))
-
-    def probabilities(self, rows: Floats) -> Floats:
-        """Estimate the probability that each of several answers of the linker is right.
-
-        Args:
-            rows: Features of each answer, [answers, COLUMNS], as returned by
-                `ranking.compute_confidence_features`.
-
-        Returns:
-            A probability for each answer, float32 [answers].
-        """
-        trees, node = np.arange(len(self)), np.zeros((len(rows), len(self)), np.int64)
-        inner = self.columns.shape[1]
-        for _ in range((inner + 1).bit_length() - 1):
-            features = np.take_along_axis(rows, self.columns[trees, node], axis=1)
-            node = 2 * node + 1 + (features > self.thresholds[trees, node])
-        odds = self.bias + self.values[trees, node - inner].sum(axis=1)
-        probabilities: Floats = (1 / (1 + np.exp(-odds))).astype(np.float32)
-        return probabilities
-
-    def save(self, folder: Path) -> None:
-        """Save the decision trees to the file `confidence.safetensors`.
-
-        Args:
-            folder: Existing folder that contains the model's weights.
-        """
-        arrays = {"columns": self.columns.astype(np.uint8), "bias": np.array([self.bias])}
-        arrays |= {"thresholds": self.thresholds, "values": self.values}
-        write_arrays(folder / NAME, arrays)
-
-    @classmethod
-    def load(cls, folder: Path) -> "Confidence":
-        """Load the decision trees from the file `confidence.safetensors`.
-
-        Args:
-            folder: Folder that contains the model's weights.
-
-        Returns:
-            The decision trees, or an object without trees if the folder doesn't contain the file.
-
-        Raises:
-            FormatError: If the file is damaged, or if its arrays don't fit together.
-        """
-        path = folder / NAME
-        if not path.is_file():
-            return cls.empty()
-        with reading_tensors(path, "the file is damaged or has no decision trees") as file:
-            names = ("bias", "columns", "thresholds", "values")
-            bias, columns, thresholds, values = (file.get_tensor(name) for name in names)
-        shape = (len(values), values.shape[-1] - 1)
-        is_consistent = columns.shape == thresholds.shape == shape and bias.shape == (1,)
-        if not is_consistent or columns.max(initial=0) >= len(COLUMNS):
-            raise FormatError(
-                f"{path}: the file is damaged, because its arrays differ in size. Download or copy "
-                "the weights again."
-            )
-        return cls(float(bias[0]), columns.astype(np.int64), thresholds, values)
+"""Smallest difference between a probability and 1 by which other probabilities are divided."""
 
 
 def reweigh(

@@ -18,10 +18,6 @@ from .calibration import compute_nil_features
 
 _VALUE = re.compile(r"\s?[:=]?\s?\d")
 
-SHORT_TEXT = 25
-"""Maximum number of words in a short text. If such a text has only one undefined acronym, its
-candidates are ranked with the weights `Settings.alone`."""
-
 
 @dataclass(frozen=True)
 class Question:
@@ -41,7 +37,6 @@ class Question:
             between 0 and 1, [candidates]. It is 0 without such a definition.
         is_near: Whether one of the defining documents is in the same folder or in a parent folder.
         nil: Features of NIL, the answer that no candidate is right, [NIL_FEATURES].
-        is_alone: Whether the document is short and has no other undefined acronym.
         vote_key: A key that is equal for all spellings whose mentions vote together on the meaning,
             such as ``CNN``, ``CNNs`` and ``cnn``.
     """
@@ -54,7 +49,6 @@ class Question:
     folder: Floats
     is_near: bool
     nil: Floats
-    is_alone: bool
     vote_key: tuple[int, str]
 
 
@@ -103,9 +97,8 @@ def find_candidates(
         text = mentions[next(iter(spellings.values()))[0]].text
         phrases = document_phrases(text, spellings)
         spans = {mentions[number][1:3] for numbers in spellings.values() for number in numbers}
-        distinct = outermost(spans)  # parts of compounds are no further acronyms
-        words, undefined = len(text.split()), len(distinct)
-        is_alone = words <= SHORT_TEXT and len({text[slice(*span)] for span in distinct}) == 1
+        # Parts of compounds are no further acronyms.
+        words, undefined = len(text.split()), len(outermost(spans))
         for acronym, numbers in spellings.items():
             candidates = look_up(acronym, is_foreign=is_foreign)
             if _is_symbol(acronym) and any(_has_value(mentions[number]) for number in numbers):
@@ -130,7 +123,6 @@ def find_candidates(
                     in_folder,
                     any(definition.is_near for definition in definitions.values()),
                     compute_nil_features(len(candidates), words, undefined),
-                    is_alone,
                     (document, base_form(acronym).casefold()),
                 )
             )

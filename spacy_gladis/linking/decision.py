@@ -23,9 +23,10 @@ REASONS = {
     "common": ("common",),
     "glossaries have it": ("glossary",),
     "its initials spell the acronym": ("initials", "attested"),
-    "its words stand near the acronym": ("overlap",),
+    "its words stand near the acronym": ("overlap", "gloss", "glossed"),
     "words beside it": ("neighbours",),
     "field": ("topic",),
+    "other acronyms of the text": ("document", "coherence"),
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
@@ -96,7 +97,7 @@ def _explain(ranked: Ranked, model: AcroBERT, sources: Mapping[str, SourceInfo])
     """Return the reasons for the best meaning of a mention, as phrases for users."""
     if ranked.evidence is None:
         return [MOST_FREQUENT]
-    weights = model.settings.select_weights(ranked.evidence.question.is_alone)
+    weights = model.settings.calibration
     return find_reasons(ranked.evidence, ranked.meanings, weights, model.topics, sources)
 
 

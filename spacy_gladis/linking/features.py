@@ -1,6 +1,5 @@
 """Features: measure how well each candidate meaning of an acronym fits its mentions."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,15 +8,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Doubles, Floats
-from ..dictionary import Candidate, CandidateSource, SourceInfo
+from ..arrays import Doubles, Flags, Floats
+from ..dictionary import USER_SOURCE, Candidate, CandidateSource, SourceInfo
 from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, base_form
 from ..text.alignment import has_initials
 from .acrobert import AcroBERT
-from .calibration import FEATURES, Calibration, softmax
+from .calibration import FEATURES, Calibration, compute_probabilities, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
+from .overlap import count_gloss_words, count_overlap
 from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
@@ -34,7 +34,11 @@ from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_fo
     SOURCES,
     GLOSSARY,
     COMMON,
+    GLOSS,
+    GLOSSED,
     TOPIC,
+    DOCUMENT,
+    COHERENCE,
     PHRASE,
     FOLDER,
 ) = range(len(FEATURES))
@@ -58,14 +62,12 @@ ENCODED_MARGIN = 3.0
 candidate. Candidates with a lower logit are not encoded. This excludes two thirds of the long forms
 and changes no right answer on the development texts."""
 
-REACH = 300
-"""Number of characters on each side of a mention in which a long form's words are searched for."""
+ATTESTING = [INITIALS, ATTESTED, TEXTS, SOURCES, GLOSSARY, COMMON]
+"""Columns of a feature table that attest a long form independently of a mention's context."""
 
-SHORTEST_WORD, STEM = 4, 5
-"""`SHORTEST_WORD` is the minimum number of letters of the words that are compared. `STEM` is the
-number of leading letters in which two words must agree."""
+ENOUGH_SENSES = 3.0
+"""Expected number of right senses of other acronyms at which their mean is fully trusted."""
 
-_WORD = re.compile(r"[^\W_]+")
 _CACHED = 1 << 17  # sixty texts have 65,000 pairs of an acronym and a candidate
 
 
@@ -175,8 +177,8 @@ class FeatureReader:
     ) -> tuple[list[Floats], Floats, Floats]:
         """Encode mentions in their contexts, and compute the features of their candidates.
 
-        The columns `TOPIC`, `PHRASE` and `FOLDER` of the result are 0. Fill them in afterwards,
-        because they depend on the whole document.
+        The columns `TOPIC`, `DOCUMENT`, `COHERENCE`, `PHRASE` and `FOLDER` of the result are 0.
+        Fill them in afterwards, because they depend on the whole document.
 
         Args:
             mentions: The mentions to encode, with their texts.
@@ -207,6 +209,9 @@ class FeatureReader:
             table[:, UNSEEN] = seen == 0
             table[:, SEEN] = seen
             table[:, OVERLAP] = count_overlap(mention, names)
+            glosses = [candidate.gloss for candidate in candidates[row]]
+            table[:, GLOSS] = count_gloss_words(mention, glosses)
+            table[:, GLOSSED] = [bool(gloss) for gloss in glosses]
             table[:, NEIGHBOURS] = model.neighbours.score(names, mention)
         options, of_options = [candidates[row] for row in rows], [tables[row] for row in rows]
         self.compare(contexts, options, of_options, weights)
@@ -216,7 +221,8 @@ class FeatureReader:
         """Fill in the features that depend only on the acronym and the dictionary's counts.
 
         These are the counts in each kind of source, and whether the initials of a long form spell
-        the acronym.
+        the acronym. Entries from the user's own list count as attested as well as the best other
+        candidate.
 
         Args:
             acronym: The acronym to which the candidates belong.
@@ -229,6 +235,11 @@ class FeatureReader:
         is_spelled = [_has_initials(acronym, candidate.long_form) for candidate in candidates]
         table[:, INITIALS] = np.array(is_spelled, np.float32)
         table[:, ATTESTED] = np.maximum(table[:, INITIALS], counts.any(axis=1))
+        # In-house meanings don't occur in public texts or lists.
+        is_user_entry = find_user_entries(candidates)
+        if is_user_entry.any():
+            rows = np.flatnonzero(is_user_entry)[:, None]
+            table[rows, ATTESTING] = table[:, ATTESTING].max(axis=0)
 
     def compare(
         self,
@@ -296,10 +307,11 @@ class FeatureReader:
         return completed
 
     def agree(self, evidence: Sequence[Evidence], others: Floats) -> Iterator[Evidence]:
-        """Fill in how well the candidates in a document agree with the topics of the document.
+        """Fill in how well the candidates in a document agree with the rest of the document.
 
-        The topics and the probabilities of candidates depend on each other. They are therefore
-        updated in turn, for `ROUNDS` rounds.
+        The rest of the document is represented by its topics, and by the contexts and likely senses
+        of its other acronyms. The topics and the probabilities of candidates depend on each other.
+        They are therefore updated in turn, for `ROUNDS` rounds.
 
         Args:
             evidence: Features for the acronyms of one document that have candidates. They are
@@ -323,6 +335,7 @@ class FeatureReader:
             if number < ROUNDS:
                 shares = [self._probabilities(item) for item in evidence]
                 documents = [rest + others for rest in leave_one_out(words, topics, shares)]
+        self._fill_cosines(evidence)
         for item, document in zip(evidence, documents, strict=True):
             np.mean(item.tables, axis=0, out=item.mean_table)
             yield replace(item, topics=document)
@@ -335,8 +348,41 @@ class FeatureReader:
     ) -> None:
         for item, of_candidates, document in zip(evidence, topics, documents, strict=True):
             agreement = self.model.topics.score_agreement(of_candidates, document)
+            is_user_entry = find_user_entries(item.question.candidates)
+            agreement = np.where(is_user_entry, agreement.max(initial=-np.inf), agreement)
             for table in item.tables:
                 table[:, TOPIC] = agreement
+
+    def _fill_cosines(self, evidence: Sequence[Evidence]) -> None:
+        """Compare candidates with the contexts and the likely senses of the other acronyms.
+
+        Each acronym is compared with the mean over all other acronyms of the document. Candidates
+        that were not encoded get the lowest cosine among the encoded ones, as in `compare`.
+        """
+        model = self.model
+        weights = model.settings.calibration
+        contexts = np.stack([item.queries.mean(axis=0) for item in evidence])
+        senses = np.zeros_like(contexts)
+        counts = np.zeros(len(evidence), np.float32)
+        encoded, vectors = [], []
+        for number, item in enumerate(evidence):
+            rows = select_candidates(item.tables[0], weights)
+            encoded.append(rows)
+            vectors.append(self.vectors.get([item.question.candidates[row] for row in rows]))
+            shares = self._probabilities(item)
+            senses[number], counts[number] = shares[rows] @ vectors[number], shares.sum()
+        other_contexts = contexts.sum(axis=0) - contexts if len(contexts) > 1 else contexts
+        other_senses = senses.sum(axis=0) - senses
+        trust = np.minimum(1, (counts.sum() - counts) / ENOUGH_SENSES)
+        for number, item in enumerate(evidence):
+            cosines = {
+                DOCUMENT: vectors[number] @ _unit(other_contexts[number]),
+                COHERENCE: trust[number] * (vectors[number] @ _unit(other_senses[number])),
+            }
+            for table in item.tables:
+                for column, values in cosines.items():
+                    table[:, column] = model.scale * values.min()
+                    table[encoded[number], column] = model.scale * values
 
     def estimate_topics(self, acronym: str) -> Floats:
         """Estimate the topics of an acronym from its candidates alone, without a context.
@@ -362,11 +408,12 @@ class FeatureReader:
         return self._topics_of[acronym]
 
     def _probabilities(self, evidence: Evidence) -> Floats:
-        weights = self.model.settings.select_weights(evidence.question.is_alone)
-        logits: Floats = np.mean(
-            self.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
-        )
-        return weights.probabilities(logits, weights.nil_logit(evidence.question.nil))
+        """Return a first estimate of the candidates' probabilities, by weighted features."""
+        weights, question = self.model.settings.calibration, evidence.question
+        names = [candidate.long_form for candidate in question.candidates]
+        adapted = self.model.score_adapted(names, evidence.queries.mean(axis=0))
+        logits: Floats = weights.logits(np.mean(evidence.tables, axis=0)) + adapted
+        return compute_probabilities(logits, weights.nil_logit(question.nil))
 
 
 def select_candidates(table: Floats, weights: Calibration) -> NDArray[np.intp]:
@@ -381,11 +428,25 @@ def select_candidates(table: Floats, weights: Calibration) -> NDArray[np.intp]:
         Rows of the selected candidates, best first, int64 [selected].
     """
     known = table.copy()
-    known[:, [COSINE, MATCH, TOPIC, PHRASE, FOLDER]] = 0
+    known[:, [COSINE, MATCH, TOPIC, DOCUMENT, COHERENCE, PHRASE, FOLDER]] = 0
     logits = weights.logits(known)
     order = np.argsort(-logits, kind="stable")[:MOST_ENCODED]
     selected: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - ENCODED_MARGIN]
     return selected
+
+
+def find_user_entries(candidates: Sequence[Candidate]) -> Flags:
+    """Return whether each candidate is an entry from the user's own list, bool [candidates].
+
+    Args:
+        candidates: Candidates of an acronym.
+    """
+    return np.array([USER_SOURCE in candidate.counts for candidate in candidates], bool)
+
+
+def _unit(vector: Floats) -> Floats:
+    """Scale a vector to length 1. A vector of zeros is returned unchanged."""
+    return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
 
 def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
@@ -419,29 +480,4 @@ def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceI
     return counts
 
 
-def count_overlap(mention: Mention, long_forms: Sequence[str]) -> Floats:
-    """Count how many words of each long form also occur near a mention of the acronym.
-
-    Texts often repeat a word of the long form near the acronym. For example, "recognition" near a
-    mention of NER speaks for "named entity recognition". Words are compared by their first `STEM`
-    letters.
-
-    Args:
-        mention: The mention of the acronym, with the text around it.
-        long_forms: Long forms of the acronym's candidates.
-
-    Returns:
-        Number of matching words for each long form, float32 [long forms].
-    """
-    text, start, end, _ = mention
-    near = _stems(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")
-    return np.array([len(_stems_of(name) & near) for name in long_forms], np.float32)
-
-
-def _stems(text: str) -> frozenset[str]:
-    words = _WORD.findall(text.lower())
-    return frozenset(word[:STEM] for word in words if len(word) >= SHORTEST_WORD)
-
-
 _has_initials = lru_cache(_CACHED)(has_initials)
-_stems_of = lru_cache(_CACHED)(_stems)

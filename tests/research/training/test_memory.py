@@ -122,7 +122,7 @@ def test_weights_are_fitted_on_new_documents(
     assert weights.initials > 0.5 and weights.folder == made.settings.calibration.folder
     assert weights.texts == weights.phrase == 0
     assert weights.unseen > 0.5 and weights.nil != 0  # what was never seen may be meant
-    labelled = replace(made.settings, alone=weights)
+    labelled = replace(made.settings, given=weights)
     made.settings, path = labelled, tmp_path / "samples.jsonl"
     write_samples(path, held_out)
     assert remember(made, [path], dictionary, tmp_path).settings == labelled

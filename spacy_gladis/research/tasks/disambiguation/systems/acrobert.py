@@ -8,7 +8,7 @@ import numpy as np
 from .....arrays import Doubles
 from .....linking import Linker
 from .....linking.acrobert import AcroBERT
-from .....linking.calibration import compute_nil_features
+from .....linking.calibration import compute_nil_features, compute_probabilities
 from .....text import Mention
 from ....datasets.sample import Sample
 from ...options import Cache, Model
@@ -63,7 +63,7 @@ class PackagedAcroBERT(DisambiguationSystem):
         candidate_logits = self.linker.score_candidates(mentions, candidates)
         for mention, logits in zip(mentions, candidate_logits, strict=True):
             features = compute_nil_features(len(logits), len(mention.text.split()), 1)
-            probabilities = calibration.probabilities(logits, calibration.nil_logit(features))
+            probabilities = compute_probabilities(logits, calibration.nil_logit(features))
             scores.append(np.asarray(probabilities, dtype=np.float64))
         return scores
 

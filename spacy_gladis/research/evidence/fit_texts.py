@@ -1,0 +1,189 @@
+"""Fitting of everything that the linker learns from labelled texts.
+
+These are the projection of contexts, the weights of the features, and the scoring network. No
+evaluation set is read. All figures are measured on sources that were held out.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from ...arrays import Floats
+from ...dictionary import Dictionary
+from ...linking import Linker
+from ...linking.calibration import Calibration
+from ...linking.ranking import rank_candidates
+from ...linking.scoring_network import ScoringNetwork
+from ...pipeline.acrobert_linker import AcroBERTLinker
+from ...pipeline.load import load_pipeline
+from ..datasets.split import by_folds
+from ..datasets.texts import LabelledText
+from ..training.scoring import ScoringExample, fit_network
+from .fit import (
+    Labelled,
+    Outcome,
+    figures,
+    fit_evidence,
+    gather,
+    keep_likeliest,
+    outcome,
+    precisions,
+    weights_of,
+)
+from .given import fit_given
+from .projection import fit_projection, make_choices, update_matches
+from .training_texts import derive_texts, find_attesting_sources, hide_own_meanings, source_of
+
+FOLDS = 4
+"""Number of folds. All texts of a source are in the same fold."""
+
+CANDIDATES = 40
+"""Maximum number of wrong candidates of an acronym in a fit. The likeliest are used."""
+
+
+def fit_texts(
+    texts: Mapping[str, Sequence[LabelledText]],
+    output: Path,
+    *,
+    model: Path | None = None,
+    dictionary: Path | None = None,
+    cache: Path | None = None,
+    report: Callable[[str], None] = lambda message: None,
+) -> dict[str, Any]:
+    """Fit the projection, the weights and the scoring network on labelled texts, and write a model.
+
+    The weights and the network are fitted on matches of projections that were trained on other
+    sources, because the match of a text with a projection that saw it is too good.
+
+    Args:
+        texts: Labelled texts by the name of their set; see `training_texts.read_training_texts`.
+        output: Folder to write the new model to.
+        model: Folder of the model to start from. Defaults to the packaged model.
+        dictionary: Path of the dictionary. Defaults to the packaged dictionary.
+        cache: Folder in which the linker stores its vectors. None to store none.
+        report: Function that is called with messages about the progress.
+
+    Returns:
+        The number of `folds`, the scores on held-out sources (`held_out`), the precisions by
+        threshold and the fitted `weights`, as JSON types.
+
+    Raises:
+        InputError: If a file cannot be read.
+        FormatError: If a file is damaged.
+    """
+    nlp = load_pipeline(model, dictionary=dictionary)
+    component = nlp.get_pipe("acrobert_linker")
+    assert isinstance(component, AcroBERTLinker)
+    if cache is not None:
+        component.configure(cache=str(cache))
+    linker = component.open()
+    sets = {**texts, **derive_texts(texts, Dictionary.open(dictionary))}
+    labelled = [(name, text) for name, of_set in sets.items() for text in of_set]
+    every_text = [text for _, text in labelled]
+
+    def say(done: int) -> None:
+        if done % 500 == 0:
+            report(f"Read {done} of {len(every_text)} texts.")
+
+    gathered = gather(nlp, every_text, say, lambda acronym: prune(acronym, linker))
+    attesting = find_attesting_sources(text for of_set in texts.values() for text in of_set)
+    acronyms = [
+        hide_own_meanings(acronym, source_of(every_text[acronym.text]), attesting)
+        for acronym in gathered.acronyms
+    ]
+    names = [name for name, _ in labelled]
+    weights = weights_of(acronyms, names)
+    parts = [crc32(source_of(text).encode()) % FOLDS for text in every_text]
+    projection = _project(linker, acronyms, weights, parts, report)
+    report("Fitting the weights.")
+    calibration = fit_evidence(linker, acronyms, weights)
+    given = fit_given(acronyms, weights)
+    examples = [
+        _make_example(acronym, float(weight))
+        for acronym, weight in zip(acronyms, weights, strict=True)
+    ]
+    outcomes = _cross_validate(acronyms, examples, calibration, names, parts, report)
+    lost: defaultdict[str, int] = defaultdict(int)
+    for text, count in gathered.lost.items():
+        lost[names[text]] += count
+    held_out = {name: figures(outcomes[name], lost[name]) for name in sets}
+    measured = precisions([outcomes[name] for name in texts])
+    report("Training the network on all texts.")
+    acrobert = linker.model
+    acrobert.network = _fit_network(examples, calibration)
+    acrobert.settings = replace(
+        acrobert.settings, calibration=calibration, given=given, precisions=measured
+    )
+    acrobert.projection = projection
+    acrobert.save(output, compact=True)
+    fitted = {"calibration": asdict(calibration), "given": asdict(given)}
+    return {"folds": FOLDS, "held_out": held_out, "precisions": measured, "weights": fitted}
+
+
+def prune(acronym: Labelled, linker: Linker) -> Labelled:
+    """Remove the least likely candidates of an acronym, by the weights of the linker's model."""
+    return keep_likeliest(acronym, linker.model.settings.calibration, CANDIDATES)
+
+
+def _project(
+    linker: Linker,
+    acronyms: Sequence[Labelled],
+    weights: Floats,
+    parts: Sequence[int],
+    report: Callable[[str], None],
+) -> Any:
+    """Compute the matches of each fold with a projection of the others, and return one of all."""
+    start = linker.model.settings.calibration
+    choices = make_choices(linker, acronyms, weights, start)
+    folds = [parts[acronym.text] for acronym in acronyms]
+    choice_folds = [parts[choice.text] for choice in choices]
+    for fold, (training, _) in enumerate(by_folds(choices, choice_folds)):
+        report(f"Fold {fold + 1} of {FOLDS}: {len(training)} acronyms with rivals.")
+        held_out = [a for a, of_fold in zip(acronyms, folds, strict=True) if of_fold == fold]
+        update_matches(linker, fit_projection(training), held_out, start)
+    return fit_projection(choices)
+
+
+def _make_example(acronym: Labelled, weight: float) -> ScoringExample | None:
+    """Return the training example of an acronym, or None if it has no candidates."""
+    evidence = acronym.evidence
+    if not evidence.question.candidates:
+        return None
+    right = np.isin(np.arange(len(evidence.mean_table)), acronym.right)
+    return ScoringExample(evidence.question, evidence.mean_table, right, weight)
+
+
+def _fit_network(
+    examples: Sequence[ScoringExample | None], calibration: Calibration
+) -> ScoringNetwork:
+    return fit_network([example for example in examples if example is not None], calibration)
+
+
+def _cross_validate(
+    acronyms: Sequence[Labelled],
+    examples: Sequence[ScoringExample | None],
+    calibration: Calibration,
+    names: Sequence[str],
+    parts: Sequence[int],
+    report: Callable[[str], None],
+) -> dict[str, list[Outcome]]:
+    """Answer the acronyms of each fold with a network that was trained on the other folds."""
+    outcomes: defaultdict[str, list[Outcome]] = defaultdict(list)
+    folds = [parts[acronym.text] for acronym in acronyms]
+    pairs = list(zip(acronyms, examples, strict=True))
+    for fold, (training, held_out) in enumerate(by_folds(pairs, folds)):
+        report(f"Fold {fold + 1} of {FOLDS}: training the network.")
+        network = _fit_network([example for _, example in training], calibration)
+        for acronym, example in held_out:
+            answers = []
+            if example is not None:
+                logits = network.score(example.table, example.question)
+                nil = network.score_nil(example.question)
+                answers = rank_candidates(example.question, logits, nil)
+            outcomes[names[acronym.text]].append(outcome(acronym, answers))
+    return outcomes
