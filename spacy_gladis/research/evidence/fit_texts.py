@@ -111,7 +111,7 @@ def fit_texts(
     lost: defaultdict[str, int] = defaultdict(int)
     for text, count in gathered.lost.items():
         lost[names[text]] += count
-    held_out = {name: figures(outcomes[name], lost[name]) for name in sets}
+    held_out = {name: figures(of_set, lost[name]) for name, of_set in outcomes.items()}
     measured = precisions([outcomes[name] for name in texts])
     report("Training the network on all texts.")
     acrobert = linker.model
