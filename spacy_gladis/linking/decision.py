@@ -26,7 +26,6 @@ REASONS = {
     "its words stand near the acronym": ("overlap", "gloss", "glossed"),
     "words beside it": ("neighbours",),
     "field": ("topic",),
-    "other acronyms of the text": ("document", "coherence"),
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
