@@ -67,18 +67,19 @@ class Calibration:
         initials: 1 if the long form's initials spell the acronym, else 0.
         attested: 1 if the initials spell the acronym or a source lists the long form, else 0.
         overlap: Number of the long form's words that also occur near the mention (see
-            `features.count_overlap`).
+            `overlap.count_overlap`).
         neighbours: Sum of the log ratios of the words next to the mention (see `neighbours.py`).
         texts: log(1 + the long form's count in text sources).
         sources: log(1 + the number of text sources that list the long form).
         glossary: log(1 + the number of glossaries and concept inventories that list the long form).
         common: log(1 + the long form's count in lists of common acronyms).
         gloss: log(1 + the number of the gloss's words that also occur near the mention; see
-            `features.count_gloss_words`).
+            `overlap.count_gloss_words`).
         glossed: 1 if the sense has a gloss, else 0.
         topic: Log agreement of the candidate with the document's topics (see `topics.py`).
         document: Cosine between the mean context of the document's other acronyms and the vector
-            of the candidate, multiplied by the model's scale.
+            of the candidate, multiplied by the model's scale. If there are no other acronyms, the
+            acronym's own context is used.
         coherence: Cosine between the likely senses of the document's other acronyms and the vector
             of the candidate, multiplied by the model's scale.
         phrase: Probability, between 0 and 1, that a phrase in the document spells out the acronym
@@ -213,7 +214,7 @@ class SenseCalibration:
 
 
 SUREST = 1e-4
-"""Smallest difference between a probability and 1 by which other probabilities are divided."""
+"""Lower limit of the denominator 1 - p when probabilities are rescaled."""
 
 
 def reweigh(

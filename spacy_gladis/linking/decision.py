@@ -23,14 +23,14 @@ REASONS = {
     "common": ("common",),
     "glossaries have it": ("glossary",),
     "its initials spell the acronym": ("initials", "attested"),
-    "its words stand near the acronym": ("overlap", "gloss", "glossed"),
+    "its words stand near the acronym": ("overlap", "gloss"),
     "words beside it": ("neighbours",),
     "field": ("topic",),
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
 """A mapping from each reason for an answer, as shown to users, to the names of the features that
-support it."""
+support it. The weighted features only approximate the scoring network, which decides."""
 
 MOST_FREQUENT = "most frequent in the dictionary"
 """The reason that is shown for answers that were chosen only by the dictionary's counts."""

@@ -1,7 +1,7 @@
 """Features: measure how well each candidate meaning of an acronym fits its mentions."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -62,7 +62,7 @@ ENCODED_MARGIN = 3.0
 candidate. Candidates with a lower logit are not encoded. This excludes two thirds of the long forms
 and changes no right answer on the development texts."""
 
-ATTESTING = [INITIALS, ATTESTED, TEXTS, SOURCES, GLOSSARY, COMMON]
+ATTESTING = [INITIALS, ATTESTED, TEXTS, SOURCES, GLOSSARY, COMMON, GLOSSED]
 """Columns of a feature table that attest a long form independently of a mention's context."""
 
 ENOUGH_SENSES = 3.0
@@ -211,7 +211,6 @@ class FeatureReader:
             table[:, OVERLAP] = count_overlap(mention, names)
             glosses = [candidate.gloss for candidate in candidates[row]]
             table[:, GLOSS] = count_gloss_words(mention, glosses)
-            table[:, GLOSSED] = [bool(gloss) for gloss in glosses]
             table[:, NEIGHBOURS] = model.neighbours.score(names, mention)
         options, of_options = [candidates[row] for row in rows], [tables[row] for row in rows]
         self.compare(contexts, options, of_options, weights)
@@ -220,9 +219,9 @@ class FeatureReader:
     def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
         """Fill in the features that depend only on the acronym and the dictionary's counts.
 
-        These are the counts in each kind of source, and whether the initials of a long form spell
-        the acronym. Entries from the user's own list count as attested as well as the best other
-        candidate.
+        These are the counts in each kind of source, whether the initials of a long form spell the
+        acronym, and whether the sense has a gloss. Entries from the user's own list count as
+        attested as well as the best other candidate.
 
         Args:
             acronym: The acronym to which the candidates belong.
@@ -235,6 +234,7 @@ class FeatureReader:
         is_spelled = [_has_initials(acronym, candidate.long_form) for candidate in candidates]
         table[:, INITIALS] = np.array(is_spelled, np.float32)
         table[:, ATTESTED] = np.maximum(table[:, INITIALS], counts.any(axis=1))
+        table[:, GLOSSED] = [bool(candidate.gloss) for candidate in candidates]
         # In-house meanings don't occur in public texts or lists.
         is_user_entry = find_user_entries(candidates)
         if is_user_entry.any():
@@ -356,8 +356,9 @@ class FeatureReader:
     def _fill_cosines(self, evidence: Sequence[Evidence]) -> None:
         """Compare candidates with the contexts and the likely senses of the other acronyms.
 
-        Each acronym is compared with the mean over all other acronyms of the document. Candidates
-        that were not encoded get the lowest cosine among the encoded ones, as in `compare`.
+        Each acronym is compared with the mean over all other acronyms of the document, or with its
+        own context if there are none. Other spellings of the same acronym don't count as other
+        acronyms. Candidates that were not encoded for the first context get the lowest cosine.
         """
         model = self.model
         weights = model.settings.calibration
@@ -371,9 +372,10 @@ class FeatureReader:
             vectors.append(self.vectors.get([item.question.candidates[row] for row in rows]))
             shares = self._probabilities(item)
             senses[number], counts[number] = shares[rows] @ vectors[number], shares.sum()
-        other_contexts = contexts.sum(axis=0) - contexts if len(contexts) > 1 else contexts
-        other_senses = senses.sum(axis=0) - senses
-        trust = np.minimum(1, (counts.sum() - counts) / ENOUGH_SENSES)
+        keys = [item.question.vote_key for item in evidence]
+        other_contexts = sum_others(contexts, keys) if len(set(keys)) > 1 else contexts
+        other_senses = sum_others(senses, keys)
+        trust = np.minimum(1, sum_others(counts[:, None], keys)[:, 0] / ENOUGH_SENSES)
         for number, item in enumerate(evidence):
             cosines = {
                 DOCUMENT: vectors[number] @ _unit(other_contexts[number]),
@@ -442,6 +444,24 @@ def find_user_entries(candidates: Sequence[Candidate]) -> Flags:
         candidates: Candidates of an acronym.
     """
     return np.array([USER_SOURCE in candidate.counts for candidate in candidates], bool)
+
+
+def sum_others(vectors: Floats, keys: Sequence[Hashable]) -> Floats:
+    """Add up for each vector all vectors that have another key.
+
+    Args:
+        vectors: Vectors to add up, [vectors, width].
+        keys: Key of each vector, [vectors].
+
+    Returns:
+        For each vector, the sum of those with other keys, float32 [vectors, width].
+    """
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    groups = np.array([numbers[key] for key in keys])
+    sums = np.zeros((len(numbers), vectors.shape[1]), np.float32)
+    np.add.at(sums, groups, vectors)
+    others: Floats = vectors.sum(axis=0) - sums[groups]
+    return others
 
 
 def _unit(vector: Floats) -> Floats:

@@ -24,7 +24,7 @@ _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\W_]+(?:[/&.-][^\W_]+)*")
 _PART = re.compile(r"[/&.-]")
 _CACHED = 1 << 17  # sixty texts have 65,000 pairs of an acronym and a candidate
-_TEXTS = 8  # the mentions of a text are read one after the other
+_TEXTS = 2  # the mentions of a text are read one after the other
 
 
 def count_overlap(mention: Mention, long_forms: Sequence[str]) -> Floats:
@@ -60,23 +60,25 @@ def count_gloss_words(mention: Mention, glosses: Sequence[str]) -> Floats:
     Returns:
         log(1 + the number of matching words) for each gloss, float32 [glosses].
     """
-    starts, keywords = _find_keywords(mention.text)
+    starts, keywords = _scan_text(mention.text)
     first = bisect_left(starts, mention.start - GLOSS_REACH)
     last = bisect_left(starts, mention.end + GLOSS_REACH)
-    near = set(keywords[first:last]) - {mention.acronym}
+    near = set(keywords[first:last]).difference(_split_keywords(mention.acronym))
     counts = [len(near & _keywords_of(gloss)) if gloss else 0 for gloss in glosses]
     return np.log1p(np.array(counts, np.float32))
 
 
-@lru_cache(_TEXTS)
-def _find_keywords(text: str) -> tuple[list[int], list[str]]:
+def _find_keywords(text: str) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Return the keywords of a text and the character offsets at which their tokens start."""
     starts, keywords = [], []
     for match in _TOKEN.finditer(text):
         for keyword in _split_keywords(match.group()):
             starts.append(match.start())
             keywords.append(keyword)
-    return starts, keywords
+    return tuple(starts), tuple(keywords)
+
+
+_scan_text = lru_cache(_TEXTS)(_find_keywords)
 
 
 def _split_keywords(token: str) -> list[str]:
@@ -85,7 +87,7 @@ def _split_keywords(token: str) -> list[str]:
     if any(map(str.isupper, token[1:])):
         is_plural = token.endswith("s") and token[:-1].isupper()
         keywords.append(token[:-1] if is_plural else token)
-    words = _PART.split(token)
+    words = [word for word in _PART.split(token) if not word.rstrip("s").isupper()]
     return keywords + [word[:STEM].lower() for word in words if len(word) >= SHORTEST_WORD]
 
 

@@ -103,10 +103,11 @@ def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list
     """
     model = reader.model
     logits = [model.compute_logits(item.question, item.tables, item.queries) for item in evidence]
-    return [
-        [rank_candidates(item.question, scores, model.score_nil(item.question)) for scores in voted]
-        for item, voted in zip(evidence, vote(evidence, logits, model), strict=True)
-    ]
+    ranked = []
+    for item, voted in zip(evidence, vote(evidence, logits, model), strict=True):
+        nil = model.score_nil(item.question)
+        ranked.append([rank_candidates(item.question, scores, nil) for scores in voted])
+    return ranked
 
 
 def _temper_folder(question: Question, meanings: Meanings, alone: Meanings) -> Meanings:

@@ -194,8 +194,8 @@ def _check_shapes(arrays: Mapping[str, Floats]) -> None:
         expected = [sizes.get(size, size) for size in shape]
         if array is None or len(array.shape) != len(shape):
             raise ValueError(f"the network has no array '{name}' with {len(shape)} axes")
-        for size, want, found in zip(shape, expected, array.shape, strict=True):
-            if isinstance(want, str):
-                sizes[size] = found
-            elif want != found:
+        for name_of_size, expected_size, size in zip(shape, expected, array.shape, strict=True):
+            if isinstance(expected_size, str):
+                sizes[name_of_size] = size
+            elif expected_size != size:
                 raise ValueError(f"the array '{name}' of the network has the shape {array.shape}")

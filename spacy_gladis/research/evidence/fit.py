@@ -153,7 +153,7 @@ def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
     )
 
 
-def keep_likeliest(acronym: Labelled, weights: Calibration, most: int) -> Labelled:
+def keep_likeliest(acronym: Labelled, weights: Calibration, most: int, others: int = 0) -> Labelled:
     """Remove the least likely candidates of an acronym, so that a fit needs less memory.
 
     Right candidates are kept. The features of NIL still count all candidates.
@@ -161,16 +161,20 @@ def keep_likeliest(acronym: Labelled, weights: Calibration, most: int) -> Labell
     Args:
         acronym: Labelled acronym with the features of its candidates.
         weights: Feature weights, whose logits tell which candidates are likely.
-        most: Maximum number of candidates to keep besides the right ones.
+        most: Maximum number of likely candidates to keep besides the right ones.
+        others: Maximum number of the remaining candidates to keep. They are spread evenly over the
+            ranks.
 
     Returns:
         The acronym with its remaining candidates, or `acronym` itself if all are kept.
     """
     evidence, question = acronym.evidence, acronym.evidence.question
-    if len(question.candidates) <= most:
+    if len(question.candidates) <= most + others:
         return acronym
-    likeliest = np.argsort(-weights.logits(evidence.mean_table), kind="stable")[:most]
-    return select_rows(acronym, np.union1d(likeliest, np.array(acronym.right, np.int64)))
+    ranked = np.argsort(-weights.logits(evidence.mean_table), kind="stable")
+    spread = np.linspace(most, len(ranked) - 1, others).astype(np.int64)
+    rows = np.concatenate([ranked[:most], ranked[spread]])
+    return select_rows(acronym, np.union1d(rows, np.array(acronym.right, np.int64)))
 
 
 def select_rows(acronym: Labelled, rows: Ints) -> Labelled:

@@ -1,7 +1,8 @@
 """Fitting of everything that the linker learns from labelled texts.
 
 These are the projection of contexts, the weights of the features, and the scoring network. No
-evaluation set is read. All figures are measured on sources that were held out.
+evaluation set is read. The figures are measured on sources that were held out of the projection and
+of the network's hidden layers. Only the weighted sum in the network was fitted on all texts.
 """
 
 from collections import defaultdict
@@ -15,10 +16,12 @@ import numpy as np
 
 from ...arrays import Floats
 from ...dictionary import Dictionary
+from ...errors import InputError
 from ...linking import Linker
 from ...linking.calibration import Calibration
 from ...linking.ranking import rank_candidates
 from ...linking.scoring_network import ScoringNetwork
+from ...linking.sense_vectors import SenseProjection
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.load import load_pipeline
 from ..datasets.split import by_folds
@@ -42,8 +45,8 @@ from .training_texts import derive_texts, find_attesting_sources, hide_own_meani
 FOLDS = 4
 """Number of folds. All texts of a source are in the same fold."""
 
-CANDIDATES = 40
-"""Maximum number of wrong candidates of an acronym in a fit. The likeliest are used."""
+CANDIDATES, OTHERS = 40, 16
+"""Maximum number of an acronym's likely candidates, and of its other candidates, in a fit."""
 
 
 def fit_texts(
@@ -102,7 +105,7 @@ def fit_texts(
     projection = _project(linker, acronyms, weights, parts, report)
     report("Fitting the weights.")
     calibration = fit_evidence(linker, acronyms, weights)
-    given = fit_given(acronyms, weights)
+    given = fit_given(linker, acronyms, weights)
     examples = [
         _make_example(acronym, float(weight))
         for acronym, weight in zip(acronyms, weights, strict=True)
@@ -111,7 +114,11 @@ def fit_texts(
     lost: defaultdict[str, int] = defaultdict(int)
     for text, count in gathered.lost.items():
         lost[names[text]] += count
-    held_out = {name: figures(of_set, lost[name]) for name, of_set in outcomes.items()}
+    held_out = {
+        name: figures(of_set, lost[name])
+        for name, of_set in outcomes.items()
+        if any(item.answerable for item in of_set)
+    }
     measured = precisions([outcomes[name] for name in texts])
     report("Training the network on all texts.")
     acrobert = linker.model
@@ -127,7 +134,8 @@ def fit_texts(
 
 def prune(acronym: Labelled, linker: Linker) -> Labelled:
     """Remove the least likely candidates of an acronym, by the weights of the linker's model."""
-    return keep_likeliest(acronym, linker.model.settings.calibration, CANDIDATES)
+    weights = linker.model.settings.calibration
+    return keep_likeliest(acronym, weights, CANDIDATES, OTHERS)
 
 
 def _project(
@@ -136,16 +144,22 @@ def _project(
     weights: Floats,
     parts: Sequence[int],
     report: Callable[[str], None],
-) -> Any:
+) -> SenseProjection:
     """Compute the matches of each fold with a projection of the others, and return one of all."""
     start = linker.model.settings.calibration
     choices = make_choices(linker, acronyms, weights, start)
     folds = [parts[acronym.text] for acronym in acronyms]
-    choice_folds = [parts[choice.text] for choice in choices]
-    for fold, (training, _) in enumerate(by_folds(choices, choice_folds)):
+    if not choices:
+        raise InputError(
+            "No labelled acronym has both a right and a wrong candidate. Use more texts, or a "
+            "dictionary that lists their acronyms."
+        )
+    for fold in range(FOLDS):
+        training = [choice for choice in choices if parts[choice.text] != fold]
         report(f"Fold {fold + 1} of {FOLDS}: {len(training)} acronyms with rivals.")
-        held_out = [a for a, of_fold in zip(acronyms, folds, strict=True) if of_fold == fold]
-        update_matches(linker, fit_projection(training), held_out, start)
+        held_out = [acronym for acronym, part in zip(acronyms, folds, strict=True) if part == fold]
+        if training and held_out:
+            update_matches(linker, fit_projection(training), held_out, start)
     return fit_projection(choices)
 
 

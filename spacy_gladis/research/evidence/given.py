@@ -5,18 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...arrays import Floats
+from ...linking import Linker
 from ...linking.calibration import Calibration
+from ...linking.features import TOPIC
 from ..training.logit import fit_calibration
 from .fit import FITTED, RIDGE, Labelled
 
-OF_DOCUMENT = ("phrase", "document", "coherence")
-"""Names of the features that need the document's other acronyms, which are not given."""
 
-
-def fit_given(acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
+def fit_given(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
     """Fit the feature weights for candidates of which one is right.
 
+    As in `Linker.compute_features`, the topics are those of the words around the mention. The
+    weight of the feature `phrase` isn't fitted, because it is not computed for given candidates.
+
     Args:
+        linker: Linker with the topic classifier and the dictionary's sources.
         acronyms: Labelled acronyms with the features of their candidates. Those without a right or
             without a wrong candidate aren't used.
         weights: Weight of each acronym in the fit, [acronyms].
@@ -24,14 +27,27 @@ def fit_given(acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
     Returns:
         The fitted feature weights.
     """
-    is_used = [0 < len(a.right) < len(a.evidence.question.candidates) for a in acronyms]
-    used = [acronym for acronym, keep in zip(acronyms, is_used, strict=True) if keep]
+    is_used = np.array(
+        [
+            0 < len(acronym.right) < len(acronym.evidence.question.candidates)
+            for acronym in acronyms
+        ],
+        bool,
+    )
+    used = [acronyms[number] for number in np.flatnonzero(is_used)]
+    classifier, sources = linker.model.topics, linker.source.sources
+    tables = []
+    for acronym in used:
+        evidence, table = acronym.evidence, acronym.evidence.mean_table.copy()
+        topics = classifier.locate_candidates(evidence.question.candidates, sources)
+        table[:, TOPIC] = classifier.score_agreement(topics, evidence.words)
+        tables.append(table)
     return fit_calibration(
-        [acronym.evidence.mean_table for acronym in used],
+        tables,
         [acronym.right for acronym in used],
         Calibration(),
-        [name for name in FITTED if name not in OF_DOCUMENT],
-        weights=weights[np.array(is_used, bool)],
+        [name for name in FITTED if name != "phrase"],
+        weights=weights[is_used],
         closed=np.ones(len(used), bool),
         ridge=RIDGE,
     )

@@ -28,7 +28,7 @@ from .fit import Labelled, select_rows
 LONGEST_TEXT = 2500
 """Maximum number of characters of a text in which letters are replaced."""
 
-READ = 6000
+EXCERPT_SOURCE = 6000
 """Number of characters at the start of a text from which excerpts are drawn."""
 
 SHORTEST_EXCERPT, LONGEST_EXCERPT = 20, 700
@@ -44,13 +44,16 @@ LENGTHS = (2, 3, 3, 3, 4)
 TRIES = 200
 """Maximum number of random acronyms to try until the dictionary lists one."""
 
-EXCERPTS = 5000
-LETTERED = 2000
-LETTERED_EXCERPTS = 1500
+EXCERPTS = 4000
+LETTERED = 1000
+LETTERED_EXCERPTS = 1000
 """Number of texts that are derived from the passages and the written texts, by kind."""
 
 _CAPITALS = re.compile("[A-Z]{2,5}")
-_LEARNED = re.compile(r"common: .*/labelled_texts|glossary: project_glossaries")
+_LEARNED = re.compile(
+    r"common: .*/(?:labelled_texts|working_documents)|glossary: project_glossaries"
+)
+"""Names of the dictionary's sources that contain meanings found in the labelled texts."""
 
 
 def read_training_texts(labels: Path, shared: Path) -> dict[str, list[LabelledText]]:
@@ -121,7 +124,7 @@ def cut_excerpts(texts: Sequence[LabelledText], *, seed: int) -> Iterator[Labell
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
     for text in rng.sample(texts, len(texts)):
-        sentences = list(nlp(text.text[:READ]).sents)
+        sentences = list(nlp(text.text[:EXCERPT_SOURCE]).sents)
         number = rng.choice(SENTENCES)
         if len(sentences) < number:
             continue
@@ -161,8 +164,9 @@ def replace_acronyms(
         if len(text.text) > LONGEST_TEXT or len(acronyms) < 2:
             continue
         replaced = rng.sample(acronyms, 2 if len(acronyms) > 5 else 1)
-        letters = {acronym: _draw_letters(text.text, dictionary, rng) for acronym in replaced}
-        yield _replace_mentions(text, {name: new for name, new in letters.items() if new})
+        drawn = [_draw_letters(text.text, dictionary, rng) for _ in replaced]
+        if all(drawn) and len(set(drawn)) == len(drawn):
+            yield _replace_mentions(text, dict(zip(replaced, drawn, strict=True)))
 
 
 def _draw_letters(text: str, dictionary: Dictionary, rng: random.Random) -> str:
@@ -234,10 +238,10 @@ def hide_own_meanings(
     question = acronym.evidence.question
 
     def is_own(candidate: Candidate) -> bool:
-        if not all(map(_LEARNED.fullmatch, candidate.counts)):
+        if not candidate.counts or not all(map(_LEARNED.fullmatch, candidate.counts)):
             return False
         sources = attesting.get(_key(question.acronym, candidate.long_form), ())
-        return all(name == source for name in sources)
+        return bool(sources) and all(name == source for name in sources)
 
     is_kept = np.array([not is_own(candidate) for candidate in question.candidates], bool)
     return acronym if is_kept.all() else select_rows(acronym, np.flatnonzero(is_kept))

@@ -161,8 +161,9 @@ def cross_validate(examples: Examples) -> dict[str, Any]:
 def _fit(features: Any, labels: NDArray[np.bool_]) -> Floats:
     if labels.all() or not labels.any():
         raise InputError(
-            "The passages can't train a finder, because the spellings that the rules miss are "
-            f"{'all' if labels.any() else 'never'} abbreviations. Label more passages."
+            "The passages cannot train a finder, because "
+            f"{'all' if labels.any() else 'none'} of the spellings that the rules miss are "
+            "abbreviations. Label more passages."
         )
     linear = require("sklearn.linear_model", "train", "scikit-learn")
     model = linear.LogisticRegression(

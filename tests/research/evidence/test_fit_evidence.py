@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.dictionary import Candidate, Dictionary
-from spacy_gladis.linking import AcroBERT
+from spacy_gladis.linking import AcroBERT, Linker
 from spacy_gladis.linking.calibration import FEATURES
 from spacy_gladis.linking.features import COMMON, COSINE
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText, case_of
@@ -50,15 +50,18 @@ def test_an_acronym_means_what_most_of_its_mentions_mean() -> None:
     assert usual([whole, mention, mention._replace(start=40, end=46)]) == ("core-genome typing",)
 
 
-def test_given_candidates_are_weighed_by_what_tells_them_apart() -> None:
+def test_given_candidates_are_weighed_by_what_tells_them_apart(
+    tiny_weights: Path, tiny_dictionary: Path
+) -> None:
+    linker = Linker(AcroBERT.load(tiny_weights), Dictionary.open(tiny_dictionary))
     acronyms = []
     for number in range(2880):
         table = RNG.normal(0, 0.3, (3, len(FEATURES))).astype(np.float32)
         table[number % 3, COSINE] += 2
         acronyms.append(labelled(table, (number % 3,)))
-    result = fit_given(acronyms, np.ones(len(acronyms), np.float32))
+    result = fit_given(linker, acronyms, np.ones(len(acronyms), np.float32))
     assert result.cosine > 5 * max(result.common, result.glossary)
-    assert result.document == result.coherence == 0
+    assert result.phrase == 0  # it is not computed for given candidates
 
 
 def test_large_sets_count_more_but_do_not_dominate() -> None:
@@ -80,14 +83,16 @@ def test_meanings_of_the_own_labels_are_hidden() -> None:
         Candidate("computed tomography", {"notes": 1, LEARNED: 6}, 7, 0),
         Candidate("clotting time", {LEARNED: 6}, 6, 1),
         Candidate("center tap", {LEARNED: 6}, 6, 2),
+        Candidate("clinical team", {LEARNED: 6}, 6, 3),  # of a text without labels
+        Candidate("clear text", {}, 0, -1),  # a phrase of the document
     ]
-    table = np.zeros((3, len(FEATURES)), np.float32)
-    table[:, COMMON] = [1, 2, 3]
+    table = np.zeros((5, len(FEATURES)), np.float32)
+    table[:, COMMON] = [1, 2, 3, 4, 5]
     acronym = Labelled(evidence_for(candidates, table, acronym="CT"), (1,), 1, 1, 0)
     hidden = hide_own_meanings(acronym, "one", attesting)
     names = [candidate.long_form for candidate in hidden.evidence.question.candidates]
-    assert names == ["computed tomography", "center tap"]
-    assert hidden.right == () and hidden.evidence.mean_table[:, COMMON].tolist() == [1, 3]
+    assert names == ["computed tomography", "center tap", "clinical team", "clear text"]
+    assert hidden.right == () and hidden.evidence.mean_table[:, COMMON].tolist() == [1, 3, 4, 5]
     assert hide_own_meanings(acronym, "two", attesting) is acronym
 
 
