@@ -35,7 +35,8 @@ class Question:
             acronym as this candidate, between 0 and 1, [candidates]. It is 0 without such a phrase.
         folder: For each candidate, the weight of its definitions in other documents of the folder,
             between 0 and 1, [candidates]. It is 0 without such a definition.
-        is_near: Whether one of the defining documents is in the same folder or in a parent folder.
+        glossary: For each candidate, the weight of its entries in glossary files, between 0 and 1,
+            [candidates]. It is 0 without such an entry.
         nil: Features of NIL, the answer that no candidate is right, [NIL_FEATURES].
         vote_key: A key that is equal for all spellings whose mentions vote together on the meaning,
             such as ``CNN``, ``CNNs`` and ``cnn``.
@@ -47,7 +48,7 @@ class Question:
     candidates: tuple[Candidate, ...]
     phrases: Floats
     folder: Floats
-    is_near: bool
+    glossary: Floats
     nil: Floats
     vote_key: tuple[int, str]
 
@@ -112,6 +113,12 @@ def find_candidates(
             definitions = folder_evidence.definitions.get((document, acronym), {})
             weights = {name: definition.weight for name, definition in definitions.items()}
             candidates, in_folder = add_phrases(candidates, weights)
+            entries = {
+                name: definition.weight
+                for name, definition in definitions.items()
+                if definition.is_glossary
+            }
+            _, in_glossary = add_phrases(candidates, entries)
             in_document = np.pad(in_document, (0, len(candidates) - len(in_document)))
             questions.append(
                 Question(
@@ -121,7 +128,7 @@ def find_candidates(
                     tuple(candidates),
                     in_document,
                     in_folder,
-                    any(definition.is_near for definition in definitions.values()),
+                    in_glossary,
                     compute_nil_features(len(candidates), words, undefined),
                     (document, base_form(acronym).casefold()),
                 )

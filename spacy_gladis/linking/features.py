@@ -94,7 +94,10 @@ class Evidence:
     topics: Floats
 
     def without_folder(self) -> "Evidence":
-        """Return a copy of the evidence that ignores the definitions in other documents."""
+        """Return a copy of the evidence without the weights of definitions in other documents.
+
+        Candidates that other documents define still count as well attested.
+        """
         tables, mean_table = tuple(table.copy() for table in self.tables), self.mean_table.copy()
         for table in (*tables, mean_table):
             table[:, FOLDER] = 0
@@ -153,8 +156,11 @@ class FeatureReader:
         options = [
             question.candidates for question in questions for _ in question.mentions[:CONTEXTS]
         ]
+        defined = [
+            question.folder > 0 for question in questions for _ in question.mentions[:CONTEXTS]
+        ]
         weights = self.model.settings.calibration
-        tables, topics, vectors = self.read(contexts, options, weights)
+        tables, topics, vectors = self.read(contexts, options, weights, defined)
         evidence = []
         first = 0
         for question in questions:
@@ -174,6 +180,7 @@ class FeatureReader:
         mentions: Sequence[Mention],
         candidates: Sequence[Sequence[Candidate]],
         weights: Calibration,
+        defined: Sequence[Flags] | None = None,
     ) -> tuple[list[Floats], Floats, Floats]:
         """Encode mentions in their contexts, and compute the features of their candidates.
 
@@ -184,6 +191,8 @@ class FeatureReader:
             mentions: The mentions to encode, with their texts.
             candidates: Candidates of each mention, in the order of `mentions`.
             weights: Weights of the features. They determine which long forms are worth encoding.
+            defined: For each mention, whether other documents define each candidate, bool
+                [candidates]. By default, they define none.
 
         Returns:
             A tuple of three values. The first contains the features of each mention's candidates,
@@ -203,7 +212,8 @@ class FeatureReader:
         for row, context in zip(rows, contexts, strict=True):
             mention, table = mentions[row], tables[row]
             names = [candidate.long_form for candidate in candidates[row]]
-            self.attest(mention.acronym, candidates[row], table)
+            of_mention = None if defined is None else defined[row]
+            self.attest(mention.acronym, candidates[row], table, of_mention)
             similarity, seen = model.centroids.compare(names, context, model.scale)
             table[:, CENTROID] = similarity
             table[:, UNSEEN] = seen == 0
@@ -216,18 +226,26 @@ class FeatureReader:
         self.compare(contexts, options, of_options, weights)
         return tables, topics, vectors
 
-    def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
+    def attest(
+        self,
+        acronym: str,
+        candidates: Sequence[Candidate],
+        table: Floats,
+        defined: Flags | None = None,
+    ) -> None:
         """Fill in the features that depend only on the acronym and the dictionary's counts.
 
         These are the counts in each kind of source, whether the initials of a long form spell the
-        acronym, and whether the sense has a gloss. Entries from the user's own list count as
-        attested as well as the best other candidate.
+        acronym, and whether the sense has a gloss. Entries from the user's own list, and meanings
+        that other documents define, count as attested as well as the best other candidate.
 
         Args:
             acronym: The acronym to which the candidates belong.
             candidates: The acronym's candidates, with their counts for each source.
             table: Features of the candidates, float32 [candidates, FEATURES]. It is changed in
                 place.
+            defined: Whether other documents define each candidate, bool [candidates]. By default,
+                they define none.
         """
         counts = count_sources(candidates, self.source.sources)
         table[:, COUNTED] = counts
@@ -236,9 +254,11 @@ class FeatureReader:
         table[:, ATTESTED] = np.maximum(table[:, INITIALS], counts.any(axis=1))
         table[:, GLOSSED] = [bool(candidate.gloss) for candidate in candidates]
         # In-house meanings don't occur in public texts or lists.
-        is_user_entry = find_user_entries(candidates)
-        if is_user_entry.any():
-            rows = np.flatnonzero(is_user_entry)[:, None]
+        is_local = find_user_entries(candidates)
+        if defined is not None:
+            is_local = is_local | defined
+        if is_local.any():
+            rows = np.flatnonzero(is_local)[:, None]
             table[rows, ATTESTING] = table[:, ATTESTING].max(axis=0)
 
     def compare(

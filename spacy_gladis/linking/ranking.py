@@ -15,12 +15,8 @@ from .calibration import compute_probabilities, reweigh
 from .candidates import Question
 from .features import Evidence, FeatureReader, find_user_entries
 
-STRONG = 0.9
-"""Minimum probability of a meaning that counts as well supported by all evidence other than
-definitions in other documents."""
-
 OTHER_DOCUMENT = 0.85
-"""Maximum probability of a meaning that another document defines. It is lower than `STRONG`."""
+"""Maximum probability of a meaning that another document defines."""
 
 DISCOURSE = 0.8
 """Weight, between 0 and 1, of the mean over all of an acronym's mentions in the document. The
@@ -38,6 +34,10 @@ comparison takes quadratic time, and the probabilities of later candidates are n
 
 USER_ENTRY = 5.0
 """Value that is added to the logits of entries from the user's own list."""
+
+GLOSSARY_ENTRY = 12.0
+"""Value that is added to the logits of entries from a glossary file, multiplied by their weight. It
+exceeds what other evidence adds, so that a glossary file decides the answer."""
 
 Meanings = list[tuple[Candidate, float]]
 """Meanings of a mention with their probabilities, best first."""
@@ -63,8 +63,9 @@ class Ranked:
 def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
     """Rank the meanings of every mention of an acronym by all features of the candidates.
 
-    Definitions in other documents can't make a meaning more probable than `OTHER_DOCUMENT`, unless
-    it is an entry of the user.
+    Definitions in other documents are evidence with a weight of its own, which other evidence can
+    outvote. A meaning that another document defines never gets a probability above
+    `OTHER_DOCUMENT`, unless it is an entry of the user.
 
     Args:
         evidence: Features for all acronyms of one or more documents.
@@ -74,21 +75,10 @@ def rank(evidence: Sequence[Evidence], reader: FeatureReader) -> list[Ranked]:
         The ranked meanings of each mention. The acronyms are in the order of `evidence`, and the
         mentions of an acronym in text order.
     """
-    has_folder = [bool(item.question.folder.any()) for item in evidence]
-    without: list[list[Meanings]] = [[] for _ in evidence]
-    if any(has_folder):
-        reduced = [
-            item.without_folder() if in_folder else item
-            for item, in_folder in zip(evidence, has_folder, strict=True)
-        ]
-        without = _rank_questions(reduced, reader)
     ranked = []
-    for item, in_folder, meanings, rivals in zip(
-        evidence, has_folder, _rank_questions(evidence, reader), without, strict=True
-    ):
-        if in_folder:
-            pairs = zip(meanings, rivals, strict=True)
-            meanings = [_temper_folder(item.question, best, rival) for best, rival in pairs]
+    for item, meanings in zip(evidence, _rank_questions(evidence, reader), strict=True):
+        if item.question.folder.any():
+            meanings = [_limit_folder(item.question, of_context) for of_context in meanings]
         for number, mention in enumerate(item.question.mentions):
             of_mention = meanings[min(number, len(meanings) - 1)]
             ranked.append(Ranked(mention, list(of_mention), item))
@@ -110,18 +100,11 @@ def _rank_questions(evidence: Sequence[Evidence], reader: FeatureReader) -> list
     return ranked
 
 
-def _temper_folder(question: Question, meanings: Meanings, alone: Meanings) -> Meanings:
-    """Limit the influence of definitions in other documents on an acronym's ranked meanings.
-
-    A meaning that is defined in another document gets a probability of at most `OTHER_DOCUMENT`. If
-    no such document is near, the meaning yields to a meaning that is `STRONG` by all other evidence
-    (`alone`).
-    """
+def _limit_folder(question: Question, meanings: Meanings) -> Meanings:
+    """Limit the probability of a meaning that another document defines to `OTHER_DOCUMENT`."""
     weights = zip(question.candidates, question.folder, strict=True)
     in_folder = {candidate.long_form for candidate, weight in weights if weight}
-    (best, probability), (rival, rival_probability) = meanings[0], alone[0]
-    if not question.is_near and rival_probability >= STRONG and rival.long_form not in in_folder:
-        return alone
+    best, probability = meanings[0]
     if best.long_form not in in_folder or USER_SOURCE in best.counts:
         return meanings
     return reweigh(meanings, min(probability, OTHER_DOCUMENT))
@@ -256,8 +239,8 @@ def _spelling_weight(question: Question, other: Question) -> float:
 def rank_candidates(question: Question, logits: Floats, nil: float) -> Meanings:
     """Rank the meanings of an acronym in one context by the logits of its candidates.
 
-    Candidates that are spellings of the same meaning are combined, and their probabilities are
-    added up.
+    Entries of the user's own list and of glossary files are preferred. Candidates that are
+    spellings of the same meaning are combined, and their probabilities are added up.
 
     Args:
         question: The acronym with its candidates.
@@ -267,18 +250,18 @@ def rank_candidates(question: Question, logits: Floats, nil: float) -> Meanings:
     Returns:
         The meanings with their probabilities, best first.
     """
-    logits, nil = raise_user_entries(question, logits, nil)
+    logits, nil = raise_entries(question, logits, nil)
     probabilities = compute_probabilities(logits, nil)
     order = np.argsort(-logits, kind="stable")
     return _by_meaning([(question.candidates[i], float(probabilities[i])) for i in order])
 
 
-def raise_user_entries(question: Question, logits: Floats, nil: float) -> tuple[Floats, float]:
-    """Raise the logits of entries from the user's own list.
+def raise_entries(question: Question, logits: Floats, nil: float) -> tuple[Floats, float]:
+    """Raise the logits of entries from glossary files and from the user's own list.
 
-    `USER_ENTRY` is added to the logit of a user's entry, and subtracted from that of NIL. Another
-    candidate still wins if it fits the context much better. If all candidates are the user's
-    entries, NIL is ruled out.
+    `GLOSSARY_ENTRY` is added to the logit of an entry from a glossary file. `USER_ENTRY` is added
+    to the logit of a user's entry, and subtracted from that of NIL. Another candidate still wins if
+    it fits the context much better. If all candidates are the user's entries, NIL is ruled out.
 
     Args:
         question: The acronym with its candidates.
@@ -288,6 +271,7 @@ def raise_user_entries(question: Question, logits: Floats, nil: float) -> tuple[
     Returns:
         The new logits of the candidates, [candidates], and the new logit of NIL.
     """
+    logits = logits + np.float32(GLOSSARY_ENTRY) * question.glossary
     is_user_entry = find_user_entries(question.candidates)
     if not is_user_entry.any():
         return logits, nil

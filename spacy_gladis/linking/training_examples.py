@@ -13,7 +13,7 @@ from .calibration import softmax
 from .candidates import Question
 from .features import CENTROID, COSINE, Evidence
 from .linker import Linker
-from .ranking import mix_votes, raise_user_entries, vote
+from .ranking import mix_votes, raise_entries, vote
 from .sense_vectors import sense_key
 
 REHEARSED = 8
@@ -112,7 +112,7 @@ def make_training_examples(
             if right is not None:
                 logits = voted[min(number, len(voted) - 1)]
                 query = queries[min(number, len(queries) - 1)]
-                raised = np.append(*raise_user_entries(item.question, logits, nil))
+                raised = np.append(*raise_entries(item.question, logits, nil))
                 alternatives = raised.astype(np.float32)
                 examples.append(TrainingExample(senses, query, alternatives, right))
         if labelled := sum(right is not None for right in rows):

@@ -26,6 +26,6 @@ def evidence_for(
     nil = compute_nil_features(len(candidates), 8, 1)
     key = document, acronym.casefold()
     question = Question(
-        document, acronym, (0,), tuple(candidates), nothing, nothing, False, nil, key
+        document, acronym, (0,), tuple(candidates), nothing, nothing, nothing, nil, key
     )
     return Evidence(question, (table,), table, np.zeros((1, 0), np.float32), topics, topics)

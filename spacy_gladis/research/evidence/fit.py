@@ -8,14 +8,17 @@ weights. Both are therefore updated in turn.
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 from spacy.language import Language
 
 from ...arrays import Floats, Ints
+from ...dictionary.folder_definitions import FolderDefinitions
 from ...linking import Linker
 from ...linking.calibration import Calibration
+from ...linking.candidates import Question
 from ...linking.features import Evidence
 from ...linking.ranking import Meanings
 from ...pipeline.acrobert_linker import AcroBERTLinker
@@ -82,6 +85,9 @@ def gather(
     texts: Sequence[LabelledText],
     report: Callable[[int], None] = lambda done: None,
     prune: Callable[[Labelled], Labelled] = lambda acronym: acronym,
+    *,
+    folders: Iterable[FolderDefinitions] = repeat(FolderDefinitions()),
+    hide: Callable[[Question, LabelledText], Question] = lambda question, text: question,
 ) -> Gathered:
     """Run a pipeline on labelled texts, and collect the features of the labelled acronyms.
 
@@ -92,6 +98,10 @@ def gather(
         texts: Texts with labelled mentions.
         report: Function that is called after each text with the number of texts processed so far.
         prune: Function that removes unneeded candidates of an acronym, so that less memory is used.
+        folders: For each text, the definitions in the other documents of its folder. By default,
+            there are no other documents.
+        hide: Function that removes candidates of an acronym that must not be known, before their
+            features are computed.
 
     Returns:
         The acronyms with the features of their candidates, and the number of lost mentions of each
@@ -104,10 +114,14 @@ def gather(
     lost: dict[int, int] = {}
     with nlp.select_pipes(disable=["acrobert_linker"]):
         docs = nlp.pipe(text.text for text in texts)
-        for number, (text, doc) in enumerate(zip(texts, docs, strict=True)):
+        for number, (text, doc, folder) in enumerate(zip(texts, docs, folders, strict=False)):
             offsets = Findings.of(doc.spans[linker.cfg["spans_key"]]).undefined
             mentions = [Mention(text.text, start, end, number) for start, end in offsets]
-            gathered = opened.reader.gather(opened.questions(mentions), mentions)
+            evidence_of_others = folder.find_evidence(mentions, {number: text.name})
+            questions = [
+                hide(question, text) for question in opened.questions(mentions, evidence_of_others)
+            ]
+            gathered = opened.reader.gather(questions, mentions, evidence_of_others)
             undefined = [gold for gold in text.mentions if not gold.defined]
             lost[number] = sum(bool(gold.long_forms) for gold in undefined)
             by_mention: defaultdict[int, list[GoldMention]] = defaultdict(list)
@@ -188,17 +202,31 @@ def select_rows(acronym: Labelled, rows: Ints) -> Labelled:
         The acronym with these candidates.
     """
     evidence, question = acronym.evidence, acronym.evidence.question
-    selected = replace(
-        question,
-        candidates=tuple(question.candidates[row] for row in rows.tolist()),
-        phrases=question.phrases[rows],
-        folder=question.folder[rows],
-    )
+    selected = select_candidates_of(question, rows)
     tables = tuple(table[rows] for table in evidence.tables)
     mean_table = evidence.mean_table[rows]
     evidence = replace(evidence, question=selected, tables=tables, mean_table=mean_table)
     right = tuple(np.flatnonzero(np.isin(rows, acronym.right)).tolist())
     return acronym._replace(evidence=evidence, right=right)
+
+
+def select_candidates_of(question: Question, rows: Ints) -> Question:
+    """Keep only some candidates of a question. The features of NIL still count all candidates.
+
+    Args:
+        question: The acronym with its candidates.
+        rows: Rows of the candidates to keep, in ascending order, int64 [rows].
+
+    Returns:
+        The question with these candidates.
+    """
+    return replace(
+        question,
+        candidates=tuple(question.candidates[row] for row in rows.tolist()),
+        phrases=question.phrases[rows],
+        folder=question.folder[rows],
+        glossary=question.glossary[rows],
+    )
 
 
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:

@@ -18,7 +18,9 @@ from pathlib import Path
 import numpy as np
 import spacy
 
+from ...arrays import Flags
 from ...dictionary import Candidate, Dictionary
+from ...linking.candidates import Question
 from ...text import base_form
 from ...text.spelling import same_key
 from ..datasets.texts import NO_ACRONYM, GoldMention, LabelledText, read_texts
@@ -235,7 +237,23 @@ def hide_own_meanings(
     Returns:
         The acronym with its remaining candidates.
     """
-    question = acronym.evidence.question
+    is_kept = ~find_own_meanings(acronym.evidence.question, source, attesting)
+    return acronym if is_kept.all() else select_rows(acronym, np.flatnonzero(is_kept))
+
+
+def find_own_meanings(
+    question: Question, source: str, attesting: Mapping[tuple[str, str], Collection[str]]
+) -> Flags:
+    """Find the candidates that the dictionary has only because of the text's own labels.
+
+    Args:
+        question: An acronym of a labelled text, with its candidates.
+        source: Source of the text (see `source_of`).
+        attesting: Sources that attest each meaning; see `find_attesting_sources`.
+
+    Returns:
+        Whether each candidate is such a meaning, bool [candidates].
+    """
 
     def is_own(candidate: Candidate) -> bool:
         if not candidate.counts or not all(map(_LEARNED.fullmatch, candidate.counts)):
@@ -243,8 +261,7 @@ def hide_own_meanings(
         sources = attesting.get(_key(question.acronym, candidate.long_form), ())
         return bool(sources) and all(name == source for name in sources)
 
-    is_kept = np.array([not is_own(candidate) for candidate in question.candidates], bool)
-    return acronym if is_kept.all() else select_rows(acronym, np.flatnonzero(is_kept))
+    return np.array([is_own(candidate) for candidate in question.candidates], bool)
 
 
 def _key(acronym: str, long_form: str) -> tuple[str, str]:

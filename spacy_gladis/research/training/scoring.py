@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from ...arrays import Flags, Floats
+from ...errors import InputError
 from ...linking.calibration import Calibration
 from ...linking.candidates import Question
 from ...linking.scoring_network import (
@@ -75,7 +76,15 @@ def fit_network(
 
     Returns:
         The network.
+
+    Raises:
+        InputError: If there are no examples.
     """
+    if not examples:
+        raise InputError(
+            "No labelled acronym has candidates. Use other texts, or a dictionary that lists their "
+            "acronyms."
+        )
     rng, generator = np.random.default_rng(seed), torch.Generator().manual_seed(seed)
     questions = [describe_question(example.question) for example in examples]
     inputs = [

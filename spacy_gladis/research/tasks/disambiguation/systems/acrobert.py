@@ -23,8 +23,8 @@ class PackagedAcroBERT(DisambiguationSystem):
 
     This is not the model of the GLADIS paper, which is the system `nsp`. It encodes contexts and
     long forms separately, and combines their cosine with other evidence such as counts and stored
-    contexts. The packaged weights of this evidence were fitted on labels of the development halves
-    of UAD, SciAD and Bio-UMLS (`train evidence --single`).
+    contexts. The weights for given candidates are fitted on the labelled training texts (`train
+    evidence`).
 
     Each sample is treated as a separate document. Other mentions of the acronym have no influence.
 
