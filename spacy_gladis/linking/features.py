@@ -343,6 +343,9 @@ class FeatureReader:
             The same features with the topics of the document, in the order of `evidence`.
         """
         classifier, sources = self.model.topics, self.source.sources
+        for item in evidence:  # the first estimate must not depend on an earlier call
+            for table in item.tables:
+                table[:, [DOCUMENT, COHERENCE]] = 0
         words = np.mean([item.words for item in evidence], axis=0)
         topics = [
             classifier.locate_candidates(item.question.candidates, sources) for item in evidence

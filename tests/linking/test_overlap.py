@@ -1,8 +1,9 @@
 """Words of long forms and glosses near a mention."""
 
 import numpy as np
+import pytest
 
-from spacy_gladis.linking.overlap import GLOSS_REACH, count_gloss_words
+from spacy_gladis.linking.overlap import GLOSS_REACH, _scan_text, count_gloss_words
 from spacy_gladis.text import Mention
 
 GLOSS = "section of a GP clinical note; PMH, DH, SH, patient, onset"
@@ -30,3 +31,20 @@ def test_words_far_from_the_mention_do_not_count() -> None:
     assert count(f"HPC {near} patient") == 1
     assert count(f"HPC {far} patient") == 0
     assert count(f"patient {far} HPC") == 0
+
+
+@pytest.mark.parametrize(
+    ("acronym", "gloss"),
+    [("NAFLD", "liver disease; NAFLD, ALT"), ("HPCs", "a clinical note; HPCs, HPC, PMH")],
+)
+def test_no_spelling_of_the_own_acronym_counts(acronym: str, gloss: str) -> None:
+    assert count(f"The {acronym} of a {acronym}", gloss, acronym) == 0
+    assert count(f"The {acronym}, ALT and PMH", gloss, acronym) == 1
+
+
+def test_a_text_is_scanned_once_for_all_glosses_and_mentions() -> None:
+    text = "The HPC of a patient, and another HPC."
+    before = _scan_text.cache_info().misses
+    for start in (4, text.rindex("HPC")):
+        count_gloss_words(Mention(text, start, start + 3), [GLOSS, f"{GLOSS}, BP", "patient"] * 50)
+    assert _scan_text.cache_info().misses == before + 1

@@ -86,6 +86,17 @@ def test_a_strong_match_comes_before_a_definition_in_another_document(text, path
     assert result.probability < 1
 
 
+def test_a_scoring_network_weighs_definitions_of_other_documents(scored):
+    before = answer(scored, "The AI of the patient", "space/x.md")
+    assert before.source != "folder"
+    linker_of(scored).learn(
+        scored.pipe([doc_at(scored, f"{ESA} The adequate intake (AI).", "a.md")])
+    )
+    for text, long_form in (("by ESA", "European Space Agency"), ("The AI", "adequate intake")):
+        result = answer(scored, text, "space/x.md")
+        assert (result.long_form, result.source) == (long_form, "folder")
+
+
 def test_what_was_learnt_is_saved(taught, tmp_path):
     expected = answer(taught, "by ESA", "money/x.md")
     taught.to_disk(tmp_path / "saved")

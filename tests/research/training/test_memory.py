@@ -25,6 +25,7 @@ from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from spacy_gladis.research.training.weighing import weigh
 from tests.support.checkpoints import CONFIG, make_pieces
+from tests.support.scoring import make_network
 
 SOURCES = {
     "hearts": {"kind": "common", "fields": {"clinical": 1.0}},
@@ -126,6 +127,9 @@ def test_weights_are_fitted_on_new_documents(
     made.settings, path = labelled, tmp_path / "samples.jsonl"
     write_samples(path, held_out)
     assert remember(made, [path], dictionary, tmp_path).settings == labelled
+    made.settings, made.network = replace(made.settings, given=None), make_network()
+    scored = remember(made, [path], dictionary, tmp_path)
+    assert scored.settings == made.settings and scored.network is made.network
 
 
 def test_a_centroid_is_the_mean_of_its_contexts() -> None:

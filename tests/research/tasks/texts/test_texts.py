@@ -11,7 +11,14 @@ from spacy_gladis.linking.model_folder import PACKAGED
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
 from spacy_gladis.research.tasks.results import read_results
-from spacy_gladis.research.tasks.texts.rows import Row, as_record, by_threshold, count, shares
+from spacy_gladis.research.tasks.texts.rows import (
+    Row,
+    as_record,
+    by_threshold,
+    calibration_error,
+    count,
+    shares,
+)
 from spacy_gladis.resolution import Resolution
 from tests.support.tasks import make, run, values
 
@@ -64,6 +71,15 @@ def test_the_thresholds():
     at = by_threshold(ROWS, exact)
     assert at["0"] == {"answered": 6 / 8, "right": 2 / 8, "precision": 2 / 6}
     assert at["0.85"] == {"answered": 2 / 8, "right": 1 / 8, "precision": 1 / 2}
+
+
+def test_first_candidates_are_as_sure_as_they_are_right():
+    sure = [row(["a"], said("a", ("a", 1.0))), row(["a"], said(None, ("b", 0.0)))]
+    assert calibration_error(sure, exact) == 0
+    assert calibration_error([*sure, row(["a"], said("b", ("b", 1.0)))], exact) == pytest.approx(
+        1 / 3
+    )
+    assert calibration_error([row(["a"]), row([], said(None))], exact) is None
 
 
 def test_every_mistake_has_a_reason():
