@@ -26,11 +26,10 @@ from ..encoder.word_pieces import (
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..text import Mention
-from .calibration import Calibration, SenseCalibration
+from .calibration import Calibration, ScoringNetwork, SenseCalibration
 from .candidates import Question
 from .model_folder import SETTINGS_FILE, find_weights, is_acrobert
 from .neighbours import Neighbours
-from .scoring_network import ScoringNetwork
 from .sense_vectors import (
     AdaptedSenses,
     ContextCentroids,

@@ -14,7 +14,6 @@ from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, base_form, document_phrases
 from ..text.mention import outermost
 from ..text.spelling import same_key
-from .calibration import compute_nil_features
 
 _VALUE = re.compile(r"\s?[:=]?\s?\d")
 
@@ -134,6 +133,22 @@ def find_candidates(
                 )
             )
     return questions
+
+
+def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
+    """Compute the features of NIL, the answer that none of an acronym's candidates is right.
+
+    Args:
+        candidates: Number of the acronym's candidates.
+        words: Number of words in the document, separated by white space.
+        mentions: Number of acronym mentions that the document doesn't define.
+
+    Returns:
+        The constant 1, log(1 + `candidates`), log(1 + `words`), and the number of mentions divided
+        by `words` + 1, in the order of `calibration.NIL_FEATURES`, float32 [NIL_FEATURES].
+    """
+    density = mentions / (words + 1)
+    return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
 
 
 def _is_symbol(acronym: str) -> bool:

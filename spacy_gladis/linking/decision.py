@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ..dictionary import USER_SOURCE, Candidate, SourceInfo
+from ..dictionary import Candidate, SourceInfo, is_own_entry
 from ..dictionary.folder_definitions import DefinitionEvidence, FolderEvidence
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
@@ -181,7 +181,7 @@ def find_reasons(
     rows = {candidate.long_form: row for row, candidate in enumerate(question.candidates)}
     best = meanings[0][0]
     features = evidence.mean_table
-    reasons = ["your own entry"] if USER_SOURCE in best.counts else []
+    reasons = ["your own entry"] if is_own_entry(best) else []
     if len(meanings) == 1:
         reasons += ["only meaning in the dictionary"] if best.counts else []
         # All other features are only meaningful in comparison with a second meaning.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Doubles, Flags, Floats
-from ..dictionary import USER_SOURCE, Candidate, CandidateSource, SourceInfo
+from ..dictionary import Candidate, CandidateSource, SourceInfo, is_own_entry
 from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, base_form
 from ..text.alignment import has_initials
@@ -17,7 +17,7 @@ from .acrobert import AcroBERT
 from .calibration import FEATURES, Calibration, compute_probabilities, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
-from .overlap import count_gloss_words, count_overlap
+from .neighbours import count_gloss_words, count_overlap
 from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
@@ -254,7 +254,7 @@ class FeatureReader:
         table[:, ATTESTED] = np.maximum(table[:, INITIALS], counts.any(axis=1))
         table[:, GLOSSED] = [bool(candidate.gloss) for candidate in candidates]
         # In-house meanings don't occur in public texts or lists.
-        is_local = find_user_entries(candidates)
+        is_local = np.array([is_own_entry(candidate) for candidate in candidates], bool)
         if defined is not None:
             is_local = is_local | defined
         if is_local.any():
@@ -371,7 +371,7 @@ class FeatureReader:
     ) -> None:
         for item, of_candidates, document in zip(evidence, topics, documents, strict=True):
             agreement = self.model.topics.score_agreement(of_candidates, document)
-            is_user_entry = find_user_entries(item.question.candidates)
+            is_user_entry = [is_own_entry(candidate) for candidate in item.question.candidates]
             agreement = np.where(is_user_entry, agreement.max(initial=-np.inf), agreement)
             for table in item.tables:
                 table[:, TOPIC] = agreement
@@ -458,15 +458,6 @@ def select_candidates(table: Floats, weights: Calibration) -> NDArray[np.intp]:
     order = np.argsort(-logits, kind="stable")[:MOST_ENCODED]
     selected: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - ENCODED_MARGIN]
     return selected
-
-
-def find_user_entries(candidates: Sequence[Candidate]) -> Flags:
-    """Return whether each candidate is an entry from the user's own list, bool [candidates].
-
-    Args:
-        candidates: Candidates of an acronym.
-    """
-    return np.array([USER_SOURCE in candidate.counts for candidate in candidates], bool)
 
 
 def sum_others(vectors: Floats, keys: Sequence[Hashable]) -> Floats:

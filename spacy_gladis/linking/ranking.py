@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..arrays import Floats
-from ..dictionary import USER_SOURCE, Candidate
+from ..dictionary import Candidate, is_own_entry
 from ..text import base_form
 from ..text.spelling import group_spellings, same_key
 from .acrobert import AcroBERT
 from .calibration import compute_probabilities, reweigh
 from .candidates import Question
-from .features import Evidence, FeatureReader, find_user_entries
+from .features import Evidence, FeatureReader
 
 OTHER_DOCUMENT = 0.85
 """Maximum probability of a meaning that another document defines."""
@@ -105,7 +105,7 @@ def _limit_folder(question: Question, meanings: Meanings) -> Meanings:
     weights = zip(question.candidates, question.folder, strict=True)
     in_folder = {candidate.long_form for candidate, weight in weights if weight}
     best, probability = meanings[0]
-    if best.long_form not in in_folder or USER_SOURCE in best.counts:
+    if best.long_form not in in_folder or is_own_entry(best):
         return meanings
     return reweigh(meanings, min(probability, OTHER_DOCUMENT))
 
@@ -272,7 +272,7 @@ def raise_entries(question: Question, logits: Floats, nil: float) -> tuple[Float
         The new logits of the candidates, [candidates], and the new logit of NIL.
     """
     logits = logits + np.float32(GLOSSARY_ENTRY) * question.glossary
-    is_user_entry = find_user_entries(question.candidates)
+    is_user_entry = np.array([is_own_entry(candidate) for candidate in question.candidates], bool)
     if not is_user_entry.any():
         return logits, nil
     if is_user_entry.all():

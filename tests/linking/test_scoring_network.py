@@ -10,14 +10,15 @@ from spacy_gladis.dictionary import Candidate, Dictionary
 from spacy_gladis.errors import FormatError
 from spacy_gladis.files import write_arrays
 from spacy_gladis.linking import AcroBERT, Linker
-from spacy_gladis.linking.calibration import FEATURES, Calibration
-from spacy_gladis.linking.features import COMMON, COSINE, PHRASE
-from spacy_gladis.linking.scoring_network import (
+from spacy_gladis.linking.calibration import (
+    FEATURES,
     QUESTION_FEATURES,
+    Calibration,
     ScoringNetwork,
     describe_question,
     make_inputs,
 )
+from spacy_gladis.linking.features import COMMON, COSINE, PHRASE
 from spacy_gladis.research.training.scoring import ScoringExample, fit_network
 from spacy_gladis.text import Mention
 from tests.support.questions import evidence_for

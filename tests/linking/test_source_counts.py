@@ -10,7 +10,7 @@ from spacy_gladis.linking import AcroBERT, Linker
 from spacy_gladis.linking.calibration import FEATURES
 from spacy_gladis.linking.candidates import add_phrases
 from spacy_gladis.linking.features import ATTESTING, count_sources
-from spacy_gladis.linking.overlap import REACH, count_overlap
+from spacy_gladis.linking.neighbours import LONG_FORM_REACH, count_overlap
 from spacy_gladis.linking.ranking import rank_candidates
 from spacy_gladis.text import Mention
 from spacy_gladis.text.alignment import has_initials
@@ -95,6 +95,6 @@ def test_an_echo_is_the_number_of_words_that_stand_near() -> None:
 
 
 def test_what_stands_far_away_is_no_echo() -> None:
-    text = "tomography " + "x" * REACH + " CT " + "x" * REACH + " tomography"
+    text = "tomography " + "x" * LONG_FORM_REACH + " CT " + "x" * LONG_FORM_REACH + " tomography"
     at = text.index("CT")
     assert count_overlap(Mention(text, at, at + 2), ["computed tomography"]).tolist() == [0]

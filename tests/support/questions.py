@@ -6,8 +6,7 @@ import numpy as np
 
 from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Candidate
-from spacy_gladis.linking.calibration import compute_nil_features
-from spacy_gladis.linking.candidates import Question
+from spacy_gladis.linking.candidates import Question, compute_nil_features
 from spacy_gladis.linking.features import Evidence
 
 NO_TOPICS = np.zeros(0, np.float32)

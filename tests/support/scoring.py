@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from spacy_gladis.dictionary import Candidate
-from spacy_gladis.linking.calibration import FEATURES, Calibration, compute_nil_features
+from spacy_gladis.linking.calibration import FEATURES, Calibration, ScoringNetwork
+from spacy_gladis.linking.candidates import compute_nil_features
 from spacy_gladis.linking.features import COSINE
-from spacy_gladis.linking.scoring_network import ScoringNetwork
 from spacy_gladis.research.training.scoring import ScoringExample, fit_network
 from tests.support.questions import evidence_for
 

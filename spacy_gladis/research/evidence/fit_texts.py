@@ -20,10 +20,9 @@ from ...arrays import Floats
 from ...dictionary import Dictionary
 from ...errors import InputError
 from ...linking import Linker
-from ...linking.calibration import Calibration
+from ...linking.calibration import Calibration, ScoringNetwork
 from ...linking.features import FOLDER
 from ...linking.ranking import rank_candidates
-from ...linking.scoring_network import ScoringNetwork
 from ...linking.sense_vectors import SenseProjection
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.learn import linker_of

@@ -1,4 +1,4 @@
-"""Training of the network that scores the candidates of an acronym (see `scoring_network.py`).
+"""Training of the network that scores the candidates of an acronym (see `linking/calibration.py`).
 
 The network is trained with a softmax over the candidates and NIL. A weighted sum of the features,
 which is fitted first, is a part of the network and isn't changed by the training.
@@ -12,14 +12,14 @@ import torch
 
 from ...arrays import Flags, Floats
 from ...errors import InputError
-from ...linking.calibration import Calibration
-from ...linking.candidates import Question
-from ...linking.scoring_network import (
+from ...linking.calibration import (
     QUESTION_FEATURES,
+    Calibration,
     ScoringNetwork,
     describe_question,
     make_inputs,
 )
+from ...linking.candidates import Question
 
 HIDDEN, NIL_HIDDEN = 64, 8
 """Numbers of units in each hidden layer for candidates and for NIL."""

@@ -16,11 +16,11 @@ from spacy_gladis.research.evidence.fit import Labelled
 from spacy_gladis.research.evidence.fit_texts import fit_texts
 from spacy_gladis.research.evidence.folder import (
     FolderExample,
-    collect_from_others,
     fit_folder_weight,
     gather_together,
     make_folder_example,
 )
+from spacy_gladis.research.tasks.texts.folders import collect_from_others
 from tests.support.questions import evidence_for
 
 

@@ -8,7 +8,8 @@ import numpy as np
 from .....arrays import Doubles
 from .....linking import Linker
 from .....linking.acrobert import AcroBERT
-from .....linking.calibration import compute_nil_features, compute_probabilities
+from .....linking.calibration import compute_probabilities
+from .....linking.candidates import compute_nil_features
 from .....text import Mention
 from ....datasets.sample import Sample
 from ...options import Cache, Model

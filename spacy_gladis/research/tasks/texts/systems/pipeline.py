@@ -17,9 +17,9 @@ from .....pipeline.annotations import DOCUMENT, mentions_of
 from .....pipeline.learn import linker_of
 from .....pipeline.load import load_pipeline
 from ....datasets.texts import LabelledText
-from ....evidence.folder import collect_from_others
 from ...options import Cache, DictionaryFile, Model
 from ..data import Answers
+from ..folders import collect_from_others
 from ..system import SYSTEMS, TextsSystem
 
 ALL_CANDIDATES = 1_000_000

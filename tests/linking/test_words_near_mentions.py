@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from spacy_gladis.linking.overlap import GLOSS_REACH, _scan_text, count_gloss_words
+from spacy_gladis.linking.neighbours import GLOSS_REACH, _scan_text, count_gloss_words
 from spacy_gladis.text import Mention
 
 GLOSS = "section of a GP clinical note; PMH, DH, SH, patient, onset"
