@@ -142,7 +142,12 @@ def fit_texts(
 
 
 def prune(acronym: Labelled, linker: Linker) -> Labelled:
-    """Remove the least likely candidates of an acronym, by the weights of the linker's model."""
+    """Remove the least likely candidates of an acronym, by the weights of the linker's model.
+
+    Args:
+        acronym: Labelled acronym with the features of its candidates.
+        linker: Linker with the model.
+    """
     weights = linker.model.settings.calibration
     return keep_likeliest(acronym, weights, CANDIDATES, OTHERS)
 

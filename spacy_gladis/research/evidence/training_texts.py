@@ -108,7 +108,11 @@ def derive_texts(
 
 
 def source_of(text: LabelledText) -> str:
-    """Return the source that a text shares with related texts: its repository, or its name."""
+    """Return the source that a text shares with related texts: its repository, or its name.
+
+    Args:
+        text: Labelled text.
+    """
     return text.repository or text.name
 
 
