@@ -1,11 +1,11 @@
 """Fitting of the linker's feature weights on labelled texts.
 
-Every acronym of every text is collected once, with the features of its candidates. The weights
-determine the estimated topics of a document, and the topics are features that determine the
-weights. Both are therefore updated in turn.
+Every acronym of every text is collected once, with the features of its candidates. The topics and
+likely senses of a document, which are features too, are estimated from all its acronyms, with the
+weights of the model that the fit starts from.
 """
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import repeat
@@ -16,7 +16,6 @@ from spacy.language import Language
 
 from ...arrays import Floats, Ints
 from ...dictionary.folder_definitions import FolderDefinitions
-from ...linking import Linker
 from ...linking.calibration import Calibration
 from ...linking.candidates import Question
 from ...linking.features import Evidence
@@ -42,8 +41,6 @@ RIDGE = 1e-4
 """Penalty on the squared weights of features that are scaled to standard deviation 1."""
 SAME = EqualWordings(merge_key, read_equal_wordings())
 """A function that returns whether two long forms have the same sense."""
-ALTERNATIONS = 3
-"""Number of times that the weights are fitted and the topics of documents are updated."""
 MOST_MENTIONS = 3
 """Maximum number of mentions of an acronym in a text that count in a fit."""
 
@@ -252,24 +249,6 @@ def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
     return weights
 
 
-def fit_evidence(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
-    """Fit the feature weights and the topics of documents in turn, and set both in the linker.
-
-    Args:
-        linker: Linker that estimates the topics. Its feature weights are replaced.
-        acronyms: Labelled acronyms to fit the weights on. Their features are updated in place.
-        weights: Weight of each acronym in the fit, [acronyms].
-
-    Returns:
-        The fitted feature weights.
-    """
-    fitted = Calibration()
-    for _ in range(ALTERNATIONS):
-        fitted = fit(acronyms, weights)
-        use(linker, fitted, acronyms)
-    return fitted
-
-
 def fit(
     acronyms: Sequence[Labelled],
     weights: Floats,
@@ -277,7 +256,7 @@ def fit(
     fitted: Sequence[str] = FITTED,
     ridge: float = RIDGE,
 ) -> Calibration:
-    """Fit the feature weights on labelled acronyms, without updating the topics of documents.
+    """Fit the feature weights on labelled acronyms.
 
     Args:
         acronyms: Labelled acronyms with the features of their candidates.
@@ -299,25 +278,6 @@ def fit(
         weights=weights,
         ridge=ridge,
     )
-
-
-def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) -> None:
-    """Set the feature weights of a linker, and recompute the topics of all texts with them.
-
-    Args:
-        linker: Linker whose weights are replaced.
-        calibration: New feature weights.
-        acronyms: Labelled acronyms of the texts. The topic features of their candidates are updated
-            in place.
-    """
-    model = linker.model
-    model.settings = replace(model.settings, calibration=calibration)
-    texts: defaultdict[int, list[Evidence]] = defaultdict(list)
-    for acronym in acronyms:
-        if acronym.evidence.question.candidates:
-            texts[acronym.text].append(acronym.evidence)
-    for together in texts.values():  # updates the evidence tables in place
-        deque(linker.reader.agree(together, np.zeros(1, np.float32)), maxlen=0)
 
 
 class Outcome(NamedTuple):

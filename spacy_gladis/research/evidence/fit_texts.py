@@ -33,7 +33,7 @@ from .fit import (
     Labelled,
     Outcome,
     figures,
-    fit_evidence,
+    fit,
     gather,
     keep_likeliest,
     outcome,
@@ -109,7 +109,7 @@ def fit_texts(
     parts = [crc32(source_of(text).encode()) % FOLDS for text in every_text]
     projections, projection = _project(linker, acronyms, weights, parts, report)
     report("Fitting the weights.")
-    calibration = fit_evidence(linker, acronyms, weights)
+    calibration = fit(acronyms, weights)
     given = fit_given(linker, acronyms, weights)
     examples = [
         _make_example(acronym, float(weight))
