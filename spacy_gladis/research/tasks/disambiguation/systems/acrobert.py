@@ -24,8 +24,8 @@ class PackagedAcroBERT(DisambiguationSystem):
 
     This is not the model of the GLADIS paper, which is the system `nsp`. It encodes contexts and
     long forms separately, and combines their cosine with other evidence such as counts and stored
-    contexts. The weights for given candidates are fitted on the labelled training texts (`train
-    evidence`).
+    contexts. The packaged weights for given candidates were fitted on half of the rows of UAD,
+    SciAD and Bio-UMLS.
 
     Each sample is treated as a separate document. Other mentions of the acronym have no influence.
 
