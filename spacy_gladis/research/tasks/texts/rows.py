@@ -10,7 +10,6 @@ from ....resolution import Resolution
 from ....text import merge_key
 from ...datasets.texts import GoldMention, find_closest
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
-from ...metrics.scores import expected_calibration_error
 from .data import Answers, Gold
 
 Same = Callable[[str, str], bool]
@@ -135,26 +134,6 @@ def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
     """Return the resolution of the closest span that overlaps a gold mention, or None."""
     index = find_closest(gold, [(start, end) for start, end, _ in mentions])
     return None if index is None else mentions[index][2]
-
-
-def calibration_error(rows: Sequence[Row], same: Same) -> float | None:
-    """Compute the calibration error of the first candidates of all gold mentions that were found.
-
-    Args:
-        rows: Gold mentions with the system's answers.
-        same: Function that takes two long forms and returns whether they have the same meaning.
-
-    Returns:
-        The expected calibration error, from 0 to 1. None if no mention has a candidate.
-    """
-    first = [
-        (row.answer.candidates[0], row) for row in rows if row.answer and row.answer.candidates
-    ]
-    if not first:
-        return None
-    probabilities = [min(1.0, probability) for (_, probability), _ in first]
-    right = [row.is_right(long_form, same) for (long_form, _), row in first]
-    return expected_calibration_error(probabilities, right)
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
