@@ -3,6 +3,7 @@
 The build is reproducible: the same sources always give the same file, byte for byte.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -17,8 +18,6 @@ from .glossary import Casing
 from .known import general_words, known_spellings, word_rates
 from .meaning import Counts, group, letter_cost, singular
 from .sources import Row, Source, Sources, common_rows, concept_rows, glossary_rows, text_rows
-
-SIZE = 41_000_000  # bytes
 
 
 class Built(NamedTuple):
@@ -198,7 +197,7 @@ class _Collected:
 
 
 def build(
-    sources: Sources, path: Path, metadata: Mapping[str, Any] | None = None, size: int = SIZE
+    sources: Sources, path: Path, metadata: Mapping[str, Any] | None = None, size: int = sys.maxsize
 ) -> Built:
     """Build the dictionary from its sources and write it to a file.
 
@@ -211,7 +210,7 @@ def build(
         sources: Sources of the entries, with texts for counting words, and glosses.
         path: Path of the dictionary file to write.
         metadata: Additional metadata to store in the file. None adds nothing.
-        size: Maximum size of the file, in bytes.
+        size: Maximum size of the file, in bytes. By default, there is no maximum.
 
     Returns:
         Statistics of the build, such as the numbers of merged spellings and of entries.

@@ -122,18 +122,12 @@ def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
         A row for each gold mention, in the order of the texts.
     """
     for number, (text, mentions) in enumerate(zip(gold.texts, answers, strict=True)):
+        spans = [(start, end) for start, end, _ in mentions]
         for mention in text.mentions:
-            answer, long_forms = (
-                _answer(mention, mentions),
-                gold.long_forms.get(mention.acronym, ()),
-            )
+            closest = find_closest(mention, spans)
+            answer = None if closest is None else mentions[closest][2]
+            long_forms = gold.long_forms.get(mention.acronym, ())
             yield Row(number, text.name, text.field, text.repository, mention, answer, long_forms)
-
-
-def _answer(gold: GoldMention, mentions: Answers) -> Resolution | None:
-    """Return the resolution of the closest span that overlaps a gold mention, or None."""
-    index = find_closest(gold, [(start, end) for start, end, _ in mentions])
-    return None if index is None else mentions[index][2]
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:
