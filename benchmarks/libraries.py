@@ -1,6 +1,6 @@
 """What libraries would cost that do what the package does itself: start, installation, behaviour.
 
-    for NAME in onnx py3langid ijson rapidfuzz pebble loky; do pip install --target LIBRARIES/$NAME $NAME; done
+    for NAME in py3langid ijson rapidfuzz pebble loky; do pip install --target LIBRARIES/$NAME $NAME; done
     python benchmarks/libraries.py LIBRARIES
 
 Each import takes place in a process of its own, which has imported numpy before: every command
@@ -22,15 +22,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 from measuring import RESULTS, write_results
-
-from spacy_gladis.linking.calibration import COLUMNS, Confidence
-from spacy_gladis.linking.model_folder import PACKAGED
 
 RESULT = RESULTS / "libraries.json"
 FIRST_USES = {
-    "onnx": "import onnx.helper",
     "py3langid": "import py3langid; py3langid.classify('Das ist ein Text.')",
     "ijson": "import ijson",
     "rapidfuzz": "from rapidfuzz import process",
@@ -68,7 +63,6 @@ def main() -> None:
             "libraries": libraries,
             "pebble_processes_for_expired_requests": {"requests": EXPIRED, **pebble_processes()},
             "ijson_reads_what_follows_a_bad_byte": ijson_reads_on(),
-            "trees": trees(),
         },
     )
 
@@ -134,77 +128,6 @@ def ijson_reads_on() -> bool:
         return len(list(ijson.kvitems(BytesIO(ENTRIES), ""))) > 1
     except ijson.JSONError:
         return False
-
-
-def trees() -> dict[str, float]:
-    """The packaged trees as they are, and as an operator of onnxruntime."""
-    import onnxruntime
-
-    began = time.process_time()
-    confidence = Confidence.load(PACKAGED)
-    loaded = time.process_time()
-    model = tree_ensemble(confidence)
-    made = time.process_time()
-    session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-    ready = time.process_time()
-    rows = np.random.default_rng(0).normal(size=(1, len(COLUMNS))).astype(np.float32)
-    return {
-        "bytes": (PACKAGED / "confidence.safetensors").stat().st_size,
-        "onnx_bytes": len(model),
-        "load_milliseconds": round(1e3 * (loaded - began), 1),
-        "onnx_load_milliseconds": round(1e3 * (ready - made), 1),
-        "answer_milliseconds": milliseconds(lambda: confidence.probabilities(rows)),
-        "onnx_answer_milliseconds": milliseconds(lambda: session.run(None, {"rows": rows})),
-    }
-
-
-def milliseconds(call: Any, times: int = 500) -> float:
-    """The processor time of a call."""
-    began = time.process_time()
-    for _ in range(times):
-        call()
-    return round(1e3 * (time.process_time() - began) / times, 3)
-
-
-def tree_ensemble(confidence: Confidence) -> bytes:
-    """The trees as a model with the operator TreeEnsembleRegressor."""
-    onnx: Any = import_module("onnx")
-    helper: Any = import_module("onnx.helper")
-    trees, inner = confidence.columns.shape
-    leaves = confidence.values.shape[1]
-    nodes = [(tree, node) for tree in range(trees) for node in range(inner + leaves)]
-    ends = [(tree, node) for tree, node in nodes if node >= inner]
-    is_inner = [node < inner for _, node in nodes]
-    padding = ((0, 0), (0, leaves))
-    operator = helper.make_node(
-        "TreeEnsembleRegressor",
-        ["rows"],
-        ["odds"],
-        domain="ai.onnx.ml",
-        n_targets=1,
-        base_values=[confidence.bias],
-        nodes_treeids=[tree for tree, _ in nodes],
-        nodes_nodeids=[node for _, node in nodes],
-        nodes_featureids=np.pad(confidence.columns, padding).ravel().tolist(),
-        nodes_values=np.pad(confidence.thresholds, padding).ravel().tolist(),
-        nodes_modes=["BRANCH_GT" if branch else "LEAF" for branch in is_inner],
-        nodes_truenodeids=[2 * node + 2 if node < inner else 0 for _, node in nodes],
-        nodes_falsenodeids=[2 * node + 1 if node < inner else 0 for _, node in nodes],
-        target_treeids=[tree for tree, _ in ends],
-        target_nodeids=[node for _, node in ends],
-        target_ids=[0] * len(ends),
-        target_weights=confidence.values.ravel().tolist(),
-    )
-    values = [
-        helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [None, width])
-        for name, width in (("rows", len(COLUMNS)), ("odds", 1))
-    ]
-    graph = helper.make_graph([operator], "trees", values[:1], values[1:])
-    versions = [helper.make_opsetid("", 20), helper.make_opsetid("ai.onnx.ml", 3)]
-    model: bytes = helper.make_model(
-        graph, opset_imports=versions, ir_version=8
-    ).SerializeToString()
-    return model
 
 
 if __name__ == "__main__":

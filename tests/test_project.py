@@ -19,7 +19,7 @@ from tests.support.paths import ROOT
 
 PROJECT = load_project_config(ROOT)
 COMMANDS = {command["name"]: command for command in PROJECT["commands"]}
-ORDER = ("parser", "tagger", "all", "gladis", "ablation")
+ORDER = ("parser", "tagger", "all", "linker", "gladis", "ablation")
 """Workflows that make everything, first those that need no other one's results."""
 SHORT = {"vars.steps": 1, "vars.parser_steps": 5}
 """Fewer steps of training than in the sample's runs, whose models are useless, too."""

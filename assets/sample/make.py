@@ -17,6 +17,8 @@ import zstandard
 
 HERE = Path(__file__).parent
 DOMAINS = {"general": "Town news", "scientific": "Papers", "biomedical": "Clinical notes"}
+SHORTHAND = "All of this was seen at the brnch on Monday."
+NEXT_SENSE = 5  # distance of the sense that some labelled texts also have, of another acronym
 IN_CORPUS = 3  # of a sense's uses; benchmarks have the others, so that nothing leaks
 TRAIN, DEV = 3, 4  # the uses that benchmarks train and are developed on
 
@@ -32,7 +34,7 @@ def main(folder: Path = HERE) -> None:
         write(folder / name, text)
     for name, text in chain(linked_text(senses), concepts(senses), sense_verification(senses)):
         write(folder / name, text)
-    for name, text in chain(treebank(senses), classes(senses)):
+    for name, text in chain(treebank(senses), classes(senses), training(senses)):
         write(folder / name, text)
 
 
@@ -323,6 +325,60 @@ def treebank(senses: list[Sense]) -> Iterable[tuple[str, str]]:
                 rows.append("\t".join(row))
             blocks.append("\n".join([f"# text = {' '.join(c[0] for c in cells)}", *rows]) + "\n")
         yield f"treebanks/ud-english-ewt/en_ewt-ud-{part}.conllu", "\n".join(blocks) + "\n"
+
+
+def training(senses: list[Sense]) -> Iterable[tuple[str, str]]:
+    """Labelled texts that the linker is fitted on: passages, documents and written texts."""
+    passages, labels, documents, written = [], ["passage\tspans\tspelling\tmeaning"], [], []
+    for number, sense in enumerate(senses):
+        labelled, uses = [sense], sense["uses"][:IN_CORPUS]
+        if number % 3 == 0:  # only texts with two acronyms get random letters
+            labelled.append(senses[(number + NEXT_SENSE) % len(senses)])
+            uses = [*uses, labelled[1]["uses"][0]]
+        text = " ".join([*uses, SHORTHAND])
+        mentions = []
+        source = f"sample/{sense['domain']}-{number % 8}"
+        row = {"id": f"p{number}", "text": text, "kind": sense["domain"], "source": f"{source}@1"}
+        passages.append({**row, "licence": "CC0 1.0"})
+        for item in labelled:
+            acronym, long_form = item["acronym"], item["long_form"]
+            spans = [match.span() for match in re.finditer(rf"\b{re.escape(acronym)}\b", text)]
+            offsets = ",".join(f"{start}-{end}" for start, end in spans)
+            labels.append(f"p{number}\t{offsets}\t{acronym}\t{long_form}")
+            mentions += [
+                ({"start": start, "end": end, "acronym": acronym}, long_form)
+                for start, end in spans
+            ]
+        if number % 2:  # in the other passages, the word is not an abbreviation
+            start = text.index("brnch")
+            labels.append(f"p{number}\t{start}-{start + 5}\tbrnch\tbranch")
+        written.append(
+            {
+                "id": f"w{number}",
+                "field": sense["domain"],
+                "text": text,
+                "mentions": [
+                    {**mention, "long_forms": [long_form]} for mention, long_form in mentions
+                ],
+            }
+        )
+        documents.append(
+            {
+                "repo": source,
+                "path": f"{number}.md",
+                "field": sense["domain"],
+                "text": text,
+                "mentions": [
+                    {**mention, "long_form": long_form, "defined": False}
+                    for mention, long_form in mentions
+                ],
+            }
+        )
+    yield "training/texts.jsonl.zst", lines(passages)
+    yield "training/labels.tsv", "\n".join(labels) + "\n"
+    yield "training/corpus_passages.tsv", "passage\tkind\tshard\tline\tstart\tend\n"
+    yield "training/documents.jsonl.zst", lines(documents)
+    yield "training/written_texts.jsonl", lines(written)
 
 
 def in_benchmarks(senses: Iterable[Sense]) -> list[tuple[Sense, str]]:

@@ -12,7 +12,7 @@ from .candidate import (
 )
 from .dictionary import Dictionary
 from .importing import export_dictionary, import_dictionary, read_folder, read_rows
-from .overlay import USER_SOURCE
+from .overlay import USER_SOURCE, is_own_entry
 from .store import write_store
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "build_dictionary",
     "export_dictionary",
     "import_dictionary",
+    "is_own_entry",
     "merge_entries",
     "read_folder",
     "read_rows",

@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from ..errors import FormatError
-from ..text import base_form, document_phrases
+from ..text import Mention, base_form, document_phrases
 from ..text.spelling import same_key
 from .candidate import clean_row
 
@@ -30,13 +30,12 @@ class DefinitionEvidence(NamedTuple):
         weight: Weight of the evidence, from 0 to 1. Definitions in near documents have the highest
             weight.
         document: Path of the nearest document that contains the long form.
-        is_near: Whether this document lies in the same folder as the document with the acronym, or
-            in a parent folder.
+        is_glossary: Whether a glossary file lists the long form.
     """
 
     weight: float
     document: str = ""
-    is_near: bool = True
+    is_glossary: bool = False
 
 
 class FolderEvidence(NamedTuple):
@@ -76,7 +75,7 @@ class _Meaning:
     The weight is 1 if a document defines the meaning, and lower if documents only contain a phrase
     with the acronym's letters. `long_forms` and `acronyms` count the spellings. `folders` counts
     the documents of each folder that have the meaning, and `first` is the first such document of
-    each folder.
+    each folder. `is_glossary` tells whether one of the documents is a glossary file.
     """
 
     def __init__(self) -> None:
@@ -85,6 +84,7 @@ class _Meaning:
         self.acronyms: Counter[str] = Counter()
         self.folders: Counter[str] = Counter()
         self.first: dict[str, str] = {}
+        self.is_glossary = False
 
     @property
     def long_form(self) -> str:
@@ -135,7 +135,9 @@ class FolderDefinitions:
         """
         return [acronym for key, acronym in self._used.items() if not self._definitions(key)]
 
-    def add(self, pairs: Iterable[tuple[str, str]], document: str = "") -> None:
+    def add(
+        self, pairs: Iterable[tuple[str, str]], document: str = "", *, is_glossary: bool = False
+    ) -> None:
         """Add the definitions of a document to the collection.
 
         A definition that is repeated in the document counts only once.
@@ -145,8 +147,11 @@ class FolderDefinitions:
                 skipped.
             document: Path of the document. An empty string stands for a document in the current
                 folder.
+            is_glossary: Whether the document is a glossary file, whose entries decide the answer.
+                Definitions in other documents are only evidence.
         """
-        self._add(((acronym, long_form, 1.0) for acronym, long_form in pairs), document)
+        rows = ((acronym, long_form, 1.0) for acronym, long_form in pairs)
+        self._add(rows, document, is_glossary=is_glossary)
 
     def add_phrases(self, text: str, acronyms: Iterable[str], document: str = "") -> None:
         """Add phrases of a document that may spell out acronyms, such as "neural network" for "NN".
@@ -171,7 +176,13 @@ class FolderDefinitions:
             document,
         )
 
-    def _add(self, rows: Iterable[tuple[str, str, float]], document: str) -> None:
+    def _add(
+        self,
+        rows: Iterable[tuple[str, str, float]],
+        document: str,
+        *,
+        is_glossary: bool = False,
+    ) -> None:
         seen = set()
         for acronym, long_form, weight in rows:
             try:
@@ -181,6 +192,7 @@ class FolderDefinitions:
             key, sense = base_form(row.acronym), same_key(row.long_form)
             meaning = self._meanings.setdefault(key, {}).setdefault(sense, _Meaning())
             meaning.weight = max(meaning.weight, weight)
+            meaning.is_glossary |= is_glossary
             meaning.long_forms[row.long_form] += 1
             meaning.acronyms[row.acronym] += 1
             if (key, sense) not in seen:
@@ -200,6 +212,7 @@ class FolderDefinitions:
             for sense, added in meanings.items():
                 meaning = self._meanings.setdefault(key, {}).setdefault(sense, _Meaning())
                 meaning.weight = max(meaning.weight, added.weight)
+                meaning.is_glossary |= added.is_glossary
                 meaning.long_forms.update(added.long_forms)
                 meaning.acronyms.update(added.acronyms)
                 meaning.folders.update(added.folders)
@@ -240,8 +253,26 @@ class FolderDefinitions:
                 weight = meaning.weight * FARTHER**step * number / sum(numbers)
                 above = [name for name in names if _is_within(folder, name)]
                 first = meaning.first[(above or names)[0]]
-                evidence[meaning.long_form] = DefinitionEvidence(weight, first, bool(above))
+                evidence[meaning.long_form] = DefinitionEvidence(weight, first, meaning.is_glossary)
         return evidence
+
+    def find_evidence(
+        self, mentions: Iterable[Mention], documents: Mapping[int, str]
+    ) -> FolderEvidence:
+        """Return the evidence that the collection gives for mentions of acronyms.
+
+        Args:
+            mentions: Mentions of acronyms in one or more documents.
+            documents: A mapping from the numbers of these documents to their paths.
+
+        Returns:
+            The long forms of these acronyms, and all undefined acronyms.
+        """
+        definitions = {}
+        for mention in mentions if self else ():
+            if meanings := self.meanings(mention.acronym, documents[mention.document]):
+                definitions[mention.document, mention.acronym] = meanings
+        return FolderEvidence(definitions, self.undefined)
 
     def _definitions(self, key: str) -> list[_Meaning]:
         meanings = self._meanings.get(key, {}).values()
@@ -288,7 +319,7 @@ class FolderDefinitions:
             key: {
                 sense: [
                     *(dict(meaning.long_forms), dict(meaning.acronyms), dict(meaning.folders)),
-                    *(meaning.weight, dict(meaning.first)),
+                    *(meaning.weight, dict(meaning.first), meaning.is_glossary),
                 ]
                 for sense, meaning in meanings.items()
             }
@@ -315,7 +346,8 @@ class FolderDefinitions:
         try:
             definitions.use(state["used"])
             for key, meanings in state["meanings"].items():
-                for sense, (long_forms, acronyms, folders, weight, first) in meanings.items():
+                for sense, saved in meanings.items():
+                    long_forms, acronyms, folders, weight, first, is_glossary = saved
                     meaning = definitions._meanings.setdefault(key, {}).setdefault(
                         sense, _Meaning()
                     )
@@ -324,6 +356,7 @@ class FolderDefinitions:
                     meaning.acronyms.update(acronyms)
                     meaning.folders.update(folders)
                     meaning.first.update(first)
+                    meaning.is_glossary = bool(is_glossary)
         except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise FormatError(
                 f"The definitions that were saved with a linker are invalid ({error!r}). Save the "

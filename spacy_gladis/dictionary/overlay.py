@@ -13,6 +13,15 @@ USER_SOURCE = "user"
 candidates are restricted to other sources."""
 
 
+def is_own_entry(candidate: Candidate) -> bool:
+    """Return whether a candidate is an entry from the user's own list.
+
+    Args:
+        candidate: Candidate long form of an acronym.
+    """
+    return USER_SOURCE in candidate.counts
+
+
 class Overlay:
     """The user's changes to a dictionary, which are kept in memory and never written to its file.
 

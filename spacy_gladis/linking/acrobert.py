@@ -26,7 +26,7 @@ from ..encoder.word_pieces import (
 from ..errors import FormatError, InputError
 from ..files import write_json
 from ..text import Mention
-from .calibration import Calibration, Confidence, SenseCalibration
+from .calibration import Calibration, ScoringNetwork, SenseCalibration
 from .candidates import Question
 from .model_folder import SETTINGS_FILE, find_weights, is_acrobert
 from .neighbours import Neighbours
@@ -39,7 +39,7 @@ from .sense_vectors import (
 )
 from .topics import Topics
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,8 @@ class Settings:
             marker tokens. Not used if `shared` is set.
         shared: Whether the mentions of a text share windows in which they are not marked (see
             `encoder/shared_windows.py`). The encoder then reads a window once for all its mentions.
-        calibration: Weights of the features that rank an acronym's candidates.
-        alone: Weights for an acronym that is the only undefined one of a short text. None to use
-            `calibration` for such texts too.
+        calibration: Weights of the features, for a first estimate of the candidates' probabilities.
+            A model without a scoring network also ranks the candidates with them.
         given: Weights for candidates that the caller gives, of which one is right. None to use
             `calibration`.
         one_sense: Calibration that converts the cosine of a mention and a single sense to the
@@ -68,7 +67,6 @@ class Settings:
     window: int = 64
     shared: bool = False
     calibration: Calibration = field(default_factory=Calibration)
-    alone: Calibration | None = None
     given: Calibration | None = None
     one_sense: SenseCalibration = field(default_factory=SenseCalibration)
     precisions: tuple[tuple[float, float], ...] = ()
@@ -102,14 +100,6 @@ class Settings:
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as JSON types, in the format of the file `acrobert.json`."""
         return {"version": VERSION, **asdict(self)}
-
-    def select_weights(self, is_alone: bool) -> Calibration:
-        """Return the feature weights with which to rank the candidates of an acronym.
-
-        Args:
-            is_alone: Whether the acronym is the only undefined acronym of a short text.
-        """
-        return self.alone if is_alone and self.alone else self.calibration
 
     @property
     def disambiguation_weights(self) -> Calibration:
@@ -162,7 +152,7 @@ class AcroBERT:
         topics: Topics | None = None,
         adapted_senses: AdaptedSenses | None = None,
         stored: StoredVectors | None = None,
-        confidence: Confidence | None = None,
+        network: ScoringNetwork | None = None,
         neighbours: Neighbours | None = None,
         projection: SenseProjection | None = None,
     ) -> None:
@@ -179,8 +169,8 @@ class AcroBERT:
             adapted_senses: Vectors of the senses that were fine-tuned on labelled texts. None if
                 the model was not fine-tuned.
             stored: Precomputed vectors of long forms. None to encode every long form.
-            confidence: Boosted trees that correct the probability of the best answer. None to keep
-                the probability that follows from the logits.
+            network: Neural network that scores candidates. None to score them by the weighted sum
+                of their features.
             neighbours: Table of the words that often occur next to a sense. None for a model
                 without such a table.
             projection: Linear map from the vectors of contexts to those of senses. None for a model
@@ -193,7 +183,7 @@ class AcroBERT:
         self.topics = topics or Topics.empty(self.width)
         self.adapted_senses = adapted_senses or AdaptedSenses()
         self.stored = stored or StoredVectors.empty()
-        self.confidence = confidence or Confidence.empty()
+        self.network = network or ScoringNetwork.empty()
         self.neighbours = neighbours or Neighbours.empty()
         self.projection = projection or SenseProjection.empty()
         self.encoder: Encoder = make_encoder(weights)
@@ -227,9 +217,9 @@ class AcroBERT:
         topics = Topics.load(folder, config.hidden_size)
         adapted_senses = AdaptedSenses.load(folder, config.hidden_size)
         centroids, stored = ContextCentroids.load(folder), StoredVectors.load(folder)
-        confidence, neighbours = Confidence.load(folder), Neighbours.load(folder)
+        network, neighbours = ScoringNetwork.load(folder), Neighbours.load(folder)
         projection = SenseProjection.load(folder, config.hidden_size)
-        tables = (centroids, topics, adapted_senses, stored, confidence, neighbours, projection)
+        tables = (centroids, topics, adapted_senses, stored, network, neighbours, projection)
         return cls(weights, pieces, settings, *tables)
 
     def save(self, folder: Path | str, *, compact: bool = False) -> None:
@@ -284,13 +274,13 @@ class AcroBERT:
         Topics,
         AdaptedSenses,
         StoredVectors,
-        Confidence,
+        ScoringNetwork,
         Neighbours,
         SenseProjection,
     ]:
         """The tables that were computed with the encoder, in the order of `__init__`."""
         senses = (self.centroids, self.topics, self.adapted_senses, self.stored)
-        return (*senses, self.confidence, self.neighbours, self.projection)
+        return (*senses, self.network, self.neighbours, self.projection)
 
     @property
     def width(self) -> int:
@@ -382,8 +372,8 @@ class AcroBERT:
     ) -> list[Floats]:
         """Compute the logits of an acronym's candidates in each of its contexts.
 
-        A logit is the weighted sum of a candidate's features, plus what fine-tuning on labelled
-        texts adds to it.
+        A logit is the score of the candidate's features (see `score_features`), plus what
+        fine-tuning on labelled texts adds to it.
 
         Args:
             question: The acronym with its candidate long forms.
@@ -393,12 +383,36 @@ class AcroBERT:
         Returns:
             For each context, the logits of the candidates, float32 [candidates].
         """
-        weights = self.settings.select_weights(question.is_alone)
         names = [candidate.long_form for candidate in question.candidates]
         return [
-            weights.logits(table) + self.score_adapted(names, query)
+            self.score_features(question, table) + self.score_adapted(names, query)
             for table, query in zip(tables, queries, strict=True)
         ]
+
+    def score_features(self, question: Question, table: Floats) -> Floats:
+        """Compute the logits of an acronym's candidates from their features.
+
+        Args:
+            question: The acronym with its candidate long forms.
+            table: Features of the candidates in a context, [candidates, FEATURES].
+
+        Returns:
+            A logit for each candidate, float32 [candidates], from the scoring network. A model
+            without a network uses the weighted sum of the features.
+        """
+        if len(self.network):
+            return self.network.score(table, question)
+        return self.settings.calibration.logits(table)
+
+    def score_nil(self, question: Question) -> float:
+        """Compute the logit of NIL, the answer that none of an acronym's candidates is right.
+
+        Args:
+            question: The acronym with its candidate long forms.
+        """
+        if len(self.network):
+            return self.network.score_nil(question)
+        return self.settings.calibration.nil_logit(question.nil)
 
     def score_adapted(self, long_forms: Sequence[str], query: Floats) -> Floats:
         """Compute the values that fine-tuning on labelled texts adds to the logits of long forms.

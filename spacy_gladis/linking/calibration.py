@@ -1,22 +1,30 @@
-"""Calibration: converts the scores of an acronym's candidates to probabilities.
+"""Calibration: converts the features of an acronym's candidates to probabilities.
 
 A conditional logit model weighs the features of each candidate. Its last alternative is NIL, which
-stands for "none of the candidates". Boosted trees then correct the probability of the best answer.
-They also use features that the logit model doesn't have, such as the acronym's shape and the
-document's length, and interactions between features.
+stands for "none of the candidates". The probabilities of this model select the candidates that are
+encoded, and estimate the topics of a document.
+
+The final scores come from a small neural network, if the model has one. A weighted sum cannot
+express that a feature matters more for some acronyms than for others. For example, attestation in
+many sources says more about an acronym with two candidates than about one with a hundred. The
+network sees the features of a candidate, their distance to the best value among the acronym's
+candidates, and features of the question. It is trained with a softmax over the candidates and NIL,
+so its scores are logits of calibrated probabilities.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..arrays import Floats, Ints, Numbers
+from ..arrays import Floats, Numbers
 from ..dictionary import Candidate
 from ..encoder.encoder import STRICT
-from ..errors import FormatError
 from ..files import reading_tensors, write_arrays
+from .candidates import Question
 
 
 def softmax(logits: Floats) -> Floats:
@@ -33,29 +41,14 @@ def softmax(logits: Floats) -> Floats:
     return probabilities
 
 
-def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
-    """Compute the features of NIL, the answer that none of an acronym's candidates is right.
-
-    Args:
-        candidates: Number of the acronym's candidates.
-        words: Number of words in the document, separated by white space.
-        mentions: Number of acronym mentions that the document doesn't define.
-
-    Returns:
-        The constant 1, log(1 + `candidates`), log(1 + `words`), and the number of mentions divided
-        by `words` + 1, in the order of `NIL_FEATURES`, float32 [NIL_FEATURES].
-    """
-    density = mentions / (words + 1)
-    return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
-
-
 @dataclass(frozen=True)
 class Calibration:
     """The weights with which the features of a candidate, or of NIL, add up to its logit.
 
     NIL is the answer that none of an acronym's candidates is right. Each attribute is the weight of
     the feature that is described next to it. The attributes that begin with ``nil`` weigh the
-    features of NIL (see `compute_nil_features`), and all others the features of candidates.
+    features of NIL (see `candidates.compute_nil_features`), and all others the features of
+    candidates.
 
     Attributes:
         cosine: Cosine between the vectors of the mention's context and of the candidate, multiplied
@@ -70,14 +63,21 @@ class Calibration:
         initials: 1 if the long form's initials spell the acronym, else 0.
         attested: 1 if the initials spell the acronym or a source lists the long form, else 0.
         overlap: Number of the long form's words that also occur near the mention (see
-            `features.count_overlap`).
+            `neighbours.count_overlap`).
         neighbours: Sum of the log ratios of the words next to the mention (see `neighbours.py`).
-        texts: log(1 + the long form's count in text sources). Only the boosted trees use this
-            feature.
+        texts: log(1 + the long form's count in text sources).
         sources: log(1 + the number of text sources that list the long form).
         glossary: log(1 + the number of glossaries and concept inventories that list the long form).
         common: log(1 + the long form's count in lists of common acronyms).
+        gloss: log(1 + the number of the gloss's words that also occur near the mention; see
+            `neighbours.count_gloss_words`).
+        glossed: 1 if the sense has a gloss, else 0.
         topic: Log agreement of the candidate with the document's topics (see `topics.py`).
+        document: Cosine between the mean context of the document's other acronyms and the vector
+            of the candidate, multiplied by the model's scale. If there are no other acronyms, the
+            acronym's own context is used.
+        coherence: Cosine between the likely senses of the document's other acronyms and the vector
+            of the candidate, multiplied by the model's scale.
         phrase: Probability, between 0 and 1, that a phrase in the document spells out the acronym
             as this long form.
         folder: Weight, between 0 and 1, of definitions in other documents of the folder.
@@ -101,7 +101,11 @@ class Calibration:
     sources: float = 0.0
     glossary: float = 0.0
     common: float = 0.0
+    gloss: float = 0.0
+    glossed: float = 0.0
     topic: float = 0.0
+    document: float = 0.0
+    coherence: float = 0.0
     phrase: float = 0.0
     folder: float = 12.0
     nil: float = 0.0
@@ -113,6 +117,11 @@ class Calibration:
     def weights(self) -> Floats:
         """The weights of a candidate's features, a float32 array in the order of `FEATURES`."""
         return np.array([getattr(self, name) for name in FEATURES], np.float32)
+
+    @property
+    def nil_weights(self) -> Floats:
+        """The weights of the features of NIL, a float32 array in the order of `NIL_FEATURES`."""
+        return np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
 
     def logits(self, features: Floats) -> Floats:
         """Return the logits of an acronym's candidates.
@@ -134,27 +143,25 @@ class Calibration:
         Args:
             features: Features of NIL, as returned by `compute_nil_features`, [NIL_FEATURES].
         """
-        weights = np.array([getattr(self, name) for name in NIL_FEATURES], np.float32)
-        return float(features @ weights)
+        return float(features @ self.nil_weights)
 
-    def probabilities(self, logits: Floats, nil: float | None = None) -> Floats:
-        """Convert the logits of an acronym's candidates to probabilities.
 
-        The probabilities of all candidates and of NIL, the answer that no candidate is right, sum
-        to 1.
+def compute_probabilities(logits: Floats, nil: float) -> Floats:
+    """Convert the logits of an acronym's candidates to probabilities.
 
-        Args:
-            logits: Logits of the candidates, [candidates].
-            nil: Logit of NIL. None uses its constant part, the weight `nil`.
+    The probabilities of all candidates and of NIL, the answer that no candidate is right, sum to 1.
 
-        Returns:
-            A probability for each candidate, [candidates]. The probability of NIL is not included.
-        """
-        nil = self.nil if nil is None else nil
-        top = max(nil, float(logits.max(initial=nil)))
-        weights = np.exp(logits - top)
-        probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
-        return probabilities
+    Args:
+        logits: Logits of the candidates, [candidates].
+        nil: Logit of NIL.
+
+    Returns:
+        A probability for each candidate, [candidates]. The probability of NIL is not included.
+    """
+    top = max(nil, float(logits.max(initial=nil)))
+    weights = np.exp(logits - top)
+    probabilities: Floats = weights / (weights.sum() + np.exp(nil - top))
+    return probabilities
 
 
 _WEIGHT_NAMES = tuple(field.name for field in fields(Calibration))
@@ -165,7 +172,7 @@ contain them."""
 FEATURES = tuple(name for name in _WEIGHT_NAMES if name not in NIL_FEATURES)
 """Names of a candidate's features, in the order in which arrays contain them."""
 
-SIGNED = ("unseen", "seen", *NIL_FEATURES)
+SIGNED = ("unseen", "seen", "glossed", *NIL_FEATURES)
 """Names of the features whose weight may be negative. The weights of all other features are at
 least 0, so a higher value never lowers a candidate's probability."""
 
@@ -202,108 +209,8 @@ class SenseCalibration:
         return probabilities
 
 
-NAME = "confidence.safetensors"
-
-COLUMNS = (
-    *("logit", "second", "margin", "candidates", "attested", "dominance"),
-    *("capitals", "small", "length", "words", "acronyms", "topic", "centroid"),
-)
-"""Names of the features of the boosted trees, in the order of their columns. See
-`ranking.compute_confidence_features` for their meaning."""
-
 SUREST = 1e-4
-"""Limit for extreme probabilities. Before log odds are computed, probabilities are clipped to the
-range from SUREST to 1 - SUREST."""
-
-
-class Confidence:
-    """Boosted decision trees that estimate the probability that the linker's best answer is right.
-
-    All trees have the same depth. Their inner nodes are stored level by level, from left to right.
-    Evaluation goes to the right child of a node if the node's feature is above its threshold, and
-    to the left child otherwise.
-    """
-
-    def __init__(self, bias: float, columns: Ints, thresholds: Floats, values: Floats) -> None:
-        """Create boosted decision trees from the arrays in which they are stored.
-
-        Args:
-            bias: Log odds to which the values of the reached leaves are added.
-            columns: Index in `COLUMNS` of the feature that each inner node tests, int64 [trees,
-                2**depth - 1].
-            thresholds: Threshold of each inner node, float32 [trees, 2**depth - 1].
-            values: Value of each leaf, in log odds, float32 [trees, 2**depth].
-        """
-        self.bias, self.columns, self.thresholds, self.values = bias, columns, thresholds, values
-
-    def __len__(self) -> int:
-        """Return the number of decision trees."""
-        return len(self.values)
-
-    @classmethod
-    def empty(cls) -> "Confidence":
-        """Create an object without trees, for models that don't correct their probabilities.
-
-        With such an object, the linker keeps the probabilities that follow from the logits.
-        """
-        return cls(0.0, np.zeros((0, 0), np.int64), *np.zeros((2, 0, 1), np.float32))
-
-    def probabilities(self, rows: Floats) -> Floats:
-        """Estimate the probability that each of several answers of the linker is right.
-
-        Args:
-            rows: Features of each answer, [answers, COLUMNS], as returned by
-                `ranking.compute_confidence_features`.
-
-        Returns:
-            A probability for each answer, float32 [answers].
-        """
-        trees, node = np.arange(len(self)), np.zeros((len(rows), len(self)), np.int64)
-        inner = self.columns.shape[1]
-        for _ in range((inner + 1).bit_length() - 1):
-            features = np.take_along_axis(rows, self.columns[trees, node], axis=1)
-            node = 2 * node + 1 + (features > self.thresholds[trees, node])
-        odds = self.bias + self.values[trees, node - inner].sum(axis=1)
-        probabilities: Floats = (1 / (1 + np.exp(-odds))).astype(np.float32)
-        return probabilities
-
-    def save(self, folder: Path) -> None:
-        """Save the decision trees to the file `confidence.safetensors`.
-
-        Args:
-            folder: Existing folder that contains the model's weights.
-        """
-        arrays = {"columns": self.columns.astype(np.uint8), "bias": np.array([self.bias])}
-        arrays |= {"thresholds": self.thresholds, "values": self.values}
-        write_arrays(folder / NAME, arrays)
-
-    @classmethod
-    def load(cls, folder: Path) -> "Confidence":
-        """Load the decision trees from the file `confidence.safetensors`.
-
-        Args:
-            folder: Folder that contains the model's weights.
-
-        Returns:
-            The decision trees, or an object without trees if the folder doesn't contain the file.
-
-        Raises:
-            FormatError: If the file is damaged, or if its arrays don't fit together.
-        """
-        path = folder / NAME
-        if not path.is_file():
-            return cls.empty()
-        with reading_tensors(path, "the file is damaged or has no decision trees") as file:
-            names = ("bias", "columns", "thresholds", "values")
-            bias, columns, thresholds, values = (file.get_tensor(name) for name in names)
-        shape = (len(values), values.shape[-1] - 1)
-        is_consistent = columns.shape == thresholds.shape == shape and bias.shape == (1,)
-        if not is_consistent or columns.max(initial=0) >= len(COLUMNS):
-            raise FormatError(
-                f"{path}: the file is damaged, because its arrays differ in size. Download or copy "
-                "the weights again."
-            )
-        return cls(float(bias[0]), columns.astype(np.int64), thresholds, values)
+"""Lower limit of the denominator 1 - p when probabilities are rescaled."""
 
 
 def reweigh(
@@ -325,3 +232,185 @@ def reweigh(
     share = min(1.0, (1 - probability) / max(1 - before, SUREST))
     rescaled = [(candidate, min(old * share, probability)) for candidate, old in others]
     return [(best, probability), *rescaled]
+
+
+LINEAR_ONLY = ("phrase", "folder")
+"""Names of the features that only add to the logits. They are too rare in training texts to fit
+anything else."""
+
+SELECTED = np.flatnonzero(~np.isin(FEATURES, LINEAR_ONLY))
+"""Columns of a feature table from which the hidden layers compute."""
+
+LONGEST = 6
+"""Maximum length of an acronym that the network distinguishes, in characters."""
+
+DENSITY = 10.0
+"""Factor that brings the number of mentions per word to the range of the other features."""
+
+QUESTION_FEATURES = 8
+"""Number of features of a question; see `describe_question`."""
+
+INPUTS = 2 * len(SELECTED) + QUESTION_FEATURES
+"""Number of inputs for each candidate."""
+
+_SHAPES: Mapping[str, tuple[str | int, ...]] = {
+    "linear": (len(FEATURES),),
+    "nil_linear": (len(NIL_FEATURES),),
+    "mean": (INPUTS,),
+    "deviation": (INPUTS,),
+    "weights_1": (INPUTS, "hidden"),
+    "bias_1": ("hidden",),
+    "weights_2": ("hidden", "hidden"),
+    "bias_2": ("hidden",),
+    "weights_3": ("hidden",),
+    "bias_3": (1,),
+    "nil_weights_1": (QUESTION_FEATURES, "nil_hidden"),
+    "nil_bias_1": ("nil_hidden",),
+    "nil_weights_2": ("nil_hidden",),
+    "nil_bias_2": (1,),
+}
+"""Shapes of the arrays of a network. Sizes with the same name must be equal."""
+
+
+def describe_question(question: Question) -> Floats:
+    """Return the features that the network sees of a question, float32 [QUESTION_FEATURES].
+
+    They are the logarithm of the number of candidates, the length of the acronym, whether it is
+    written in capitals, in small letters, with a slash or full stop, and with a digit, the
+    logarithm of the number of words in the document, and the number of acronym mentions per word.
+
+    Args:
+        question: The acronym with its candidates.
+    """
+    acronym = question.acronym
+    nil = dict(zip(NIL_FEATURES, question.nil.tolist(), strict=True))
+    features = (
+        *(nil["nil_candidates"], min(len(acronym), LONGEST)),
+        *(acronym.isupper(), acronym.islower(), "/" in acronym or "." in acronym),
+        *(any(map(str.isdigit, acronym)), nil["nil_words"], DENSITY * nil["nil_density"]),
+    )
+    return np.array(features, np.float32)
+
+
+def make_inputs(table: Floats, question: Floats) -> Floats:
+    """Return the inputs of the hidden layers for each candidate, float32 [candidates, INPUTS].
+
+    Args:
+        table: Features of the candidates, [candidates, FEATURES]. There is at least one candidate.
+        question: Features of the question, as returned by `describe_question`.
+    """
+    features = table[:, SELECTED]
+    distances = features - features.max(axis=0)
+    return np.concatenate([features, distances, np.tile(question, (len(table), 1))], axis=1)
+
+
+class ScoringNetwork:
+    """Scores the candidates of an acronym and NIL with a network of two hidden layers.
+
+    Attributes:
+        arrays: Arrays of the network, float32, by their names in the file (see `_SHAPES`). Empty
+            for a model without a network.
+    """
+
+    FILE = "scoring.safetensors"
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Create a network from its arrays.
+
+        Args:
+            arrays: Arrays of the network by name, or an empty mapping.
+
+        Raises:
+            ValueError: If an array is missing or has another shape.
+        """
+        self.arrays: dict[str, Floats] = {
+            name: array.astype(np.float32) for name, array in arrays.items()
+        }
+        if self.arrays:
+            _check_shapes(self.arrays)
+
+    @classmethod
+    def empty(cls) -> "ScoringNetwork":
+        """Return an object without a network, for models that only weigh the features."""
+        return cls({})
+
+    def __len__(self) -> int:
+        """Return the number of units in a hidden layer, or 0 without a network."""
+        return len(self.arrays["bias_1"]) if self.arrays else 0
+
+    def score(self, table: Floats, question: Question) -> Floats:
+        """Compute the logits of an acronym's candidates.
+
+        Args:
+            table: Features of the candidates, [candidates, FEATURES].
+            question: The acronym with its candidates.
+
+        Returns:
+            A logit for each candidate, float32 [candidates].
+        """
+        arrays = self.arrays
+        logits: Floats = table @ arrays["linear"]
+        if not len(table):
+            return logits
+        inputs = make_inputs(table, describe_question(question))
+        hidden = (inputs - arrays["mean"]) / arrays["deviation"]
+        hidden = np.maximum(hidden @ arrays["weights_1"] + arrays["bias_1"], 0)
+        hidden = np.maximum(hidden @ arrays["weights_2"] + arrays["bias_2"], 0)
+        logits = logits + hidden @ arrays["weights_3"] + arrays["bias_3"]
+        return logits.astype(np.float32)
+
+    def score_nil(self, question: Question) -> float:
+        """Compute the logit of NIL, the answer that no candidate is right.
+
+        Args:
+            question: The acronym with its candidates.
+        """
+        arrays = self.arrays
+        first = -QUESTION_FEATURES
+        hidden = (describe_question(question) - arrays["mean"][first:]) / arrays["deviation"][
+            first:
+        ]
+        hidden = np.maximum(hidden @ arrays["nil_weights_1"] + arrays["nil_bias_1"], 0)
+        nil = hidden @ arrays["nil_weights_2"] + arrays["nil_bias_2"]
+        return float(question.nil @ arrays["nil_linear"] + nil[0])
+
+    def save(self, folder: Path) -> None:
+        """Save the network to the file `scoring.safetensors`.
+
+        Args:
+            folder: Existing folder that contains the model's weights.
+        """
+        write_arrays(folder / self.FILE, self.arrays)
+
+    @classmethod
+    def load(cls, folder: Path) -> "ScoringNetwork":
+        """Load the network from the file `scoring.safetensors`.
+
+        Args:
+            folder: Folder that contains the model's weights.
+
+        Returns:
+            The network, or an empty object if the folder doesn't contain the file.
+
+        Raises:
+            FormatError: If the file is damaged, or if its arrays don't fit together.
+        """
+        path = folder / cls.FILE
+        if not path.is_file():
+            return cls.empty()
+        with reading_tensors(path, "the file is damaged or has no scoring network") as file:
+            return cls({name: file.get_tensor(name) for name in _SHAPES})
+
+
+def _check_shapes(arrays: Mapping[str, Floats]) -> None:
+    sizes: dict[str | int, int] = {}
+    for name, shape in _SHAPES.items():
+        array = arrays.get(name)
+        expected = [sizes.get(size, size) for size in shape]
+        if array is None or len(array.shape) != len(shape):
+            raise ValueError(f"the network has no array '{name}' with {len(shape)} axes")
+        for name_of_size, expected_size, size in zip(shape, expected, array.shape, strict=True):
+            if isinstance(expected_size, str):
+                sizes[name_of_size] = size
+            elif expected_size != size:
+                raise ValueError(f"the array '{name}' of the network has the shape {array.shape}")

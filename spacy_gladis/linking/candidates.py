@@ -14,13 +14,8 @@ from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, base_form, document_phrases
 from ..text.mention import outermost
 from ..text.spelling import same_key
-from .calibration import compute_nil_features
 
 _VALUE = re.compile(r"\s?[:=]?\s?\d")
-
-SHORT_TEXT = 25
-"""Maximum number of words in a short text. If such a text has only one undefined acronym, its
-candidates are ranked with the weights `Settings.alone`."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +34,9 @@ class Question:
             acronym as this candidate, between 0 and 1, [candidates]. It is 0 without such a phrase.
         folder: For each candidate, the weight of its definitions in other documents of the folder,
             between 0 and 1, [candidates]. It is 0 without such a definition.
-        is_near: Whether one of the defining documents is in the same folder or in a parent folder.
+        glossary: For each candidate, the weight of its entries in glossary files, between 0 and 1,
+            [candidates]. It is 0 without such an entry.
         nil: Features of NIL, the answer that no candidate is right, [NIL_FEATURES].
-        is_alone: Whether the document is short and has no other undefined acronym.
         vote_key: A key that is equal for all spellings whose mentions vote together on the meaning,
             such as ``CNN``, ``CNNs`` and ``cnn``.
     """
@@ -52,9 +47,8 @@ class Question:
     candidates: tuple[Candidate, ...]
     phrases: Floats
     folder: Floats
-    is_near: bool
+    glossary: Floats
     nil: Floats
-    is_alone: bool
     vote_key: tuple[int, str]
 
 
@@ -103,9 +97,8 @@ def find_candidates(
         text = mentions[next(iter(spellings.values()))[0]].text
         phrases = document_phrases(text, spellings)
         spans = {mentions[number][1:3] for numbers in spellings.values() for number in numbers}
-        distinct = outermost(spans)  # parts of compounds are no further acronyms
-        words, undefined = len(text.split()), len(distinct)
-        is_alone = words <= SHORT_TEXT and len({text[slice(*span)] for span in distinct}) == 1
+        # Parts of compounds are no further acronyms.
+        words, undefined = len(text.split()), len(outermost(spans))
         for acronym, numbers in spellings.items():
             candidates = look_up(acronym, is_foreign=is_foreign)
             if _is_symbol(acronym) and any(_has_value(mentions[number]) for number in numbers):
@@ -119,6 +112,12 @@ def find_candidates(
             definitions = folder_evidence.definitions.get((document, acronym), {})
             weights = {name: definition.weight for name, definition in definitions.items()}
             candidates, in_folder = add_phrases(candidates, weights)
+            entries = {
+                name: definition.weight
+                for name, definition in definitions.items()
+                if definition.is_glossary
+            }
+            _, in_glossary = add_phrases(candidates, entries)
             in_document = np.pad(in_document, (0, len(candidates) - len(in_document)))
             questions.append(
                 Question(
@@ -128,13 +127,28 @@ def find_candidates(
                     tuple(candidates),
                     in_document,
                     in_folder,
-                    any(definition.is_near for definition in definitions.values()),
+                    in_glossary,
                     compute_nil_features(len(candidates), words, undefined),
-                    is_alone,
                     (document, base_form(acronym).casefold()),
                 )
             )
     return questions
+
+
+def compute_nil_features(candidates: int, words: int, mentions: int) -> Floats:
+    """Compute the features of NIL, the answer that none of an acronym's candidates is right.
+
+    Args:
+        candidates: Number of the acronym's candidates.
+        words: Number of words in the document, separated by white space.
+        mentions: Number of acronym mentions that the document doesn't define.
+
+    Returns:
+        The constant 1, log(1 + `candidates`), log(1 + `words`), and the number of mentions divided
+        by `words` + 1, in the order of `calibration.NIL_FEATURES`, float32 [NIL_FEATURES].
+    """
+    density = mentions / (words + 1)
+    return np.array([1, np.log1p(candidates), np.log1p(words), density], np.float32)
 
 
 def _is_symbol(acronym: str) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ..dictionary import USER_SOURCE, Candidate, SourceInfo
+from ..dictionary import Candidate, SourceInfo, is_own_entry
 from ..dictionary.folder_definitions import DefinitionEvidence, FolderEvidence
 from ..resolution import AnswerSource, Resolution
 from ..settings import FIELDS
@@ -23,14 +23,14 @@ REASONS = {
     "common": ("common",),
     "glossaries have it": ("glossary",),
     "its initials spell the acronym": ("initials", "attested"),
-    "its words stand near the acronym": ("overlap",),
+    "its words stand near the acronym": ("overlap", "gloss"),
     "words beside it": ("neighbours",),
     "field": ("topic",),
     "the document says": ("phrase",),
     "documents beside this one define it": ("folder",),
 }
 """A mapping from each reason for an answer, as shown to users, to the names of the features that
-support it."""
+support it. The weighted features only approximate the scoring network, which decides."""
 
 MOST_FREQUENT = "most frequent in the dictionary"
 """The reason that is shown for answers that were chosen only by the dictionary's counts."""
@@ -96,7 +96,7 @@ def _explain(ranked: Ranked, model: AcroBERT, sources: Mapping[str, SourceInfo])
     """Return the reasons for the best meaning of a mention, as phrases for users."""
     if ranked.evidence is None:
         return [MOST_FREQUENT]
-    weights = model.settings.select_weights(ranked.evidence.question.is_alone)
+    weights = model.settings.calibration
     return find_reasons(ranked.evidence, ranked.meanings, weights, model.topics, sources)
 
 
@@ -181,7 +181,7 @@ def find_reasons(
     rows = {candidate.long_form: row for row, candidate in enumerate(question.candidates)}
     best = meanings[0][0]
     features = evidence.mean_table
-    reasons = ["your own entry"] if USER_SOURCE in best.counts else []
+    reasons = ["your own entry"] if is_own_entry(best) else []
     if len(meanings) == 1:
         reasons += ["only meaning in the dictionary"] if best.counts else []
         # All other features are only meaningful in comparison with a second meaning.

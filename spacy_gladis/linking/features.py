@@ -1,23 +1,23 @@
 """Features: measure how well each candidate meaning of an acronym fits its mentions."""
 
-import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Doubles, Floats
-from ..dictionary import Candidate, CandidateSource, SourceInfo
+from ..arrays import Doubles, Flags, Floats
+from ..dictionary import Candidate, CandidateSource, SourceInfo, is_own_entry
 from ..dictionary.folder_definitions import NO_EVIDENCE, FolderEvidence
 from ..text import Mention, base_form
 from ..text.alignment import has_initials
 from .acrobert import AcroBERT
-from .calibration import FEATURES, Calibration, softmax
+from .calibration import FEATURES, Calibration, compute_probabilities, softmax
 from .candidates import Question
 from .long_form_vectors import LongFormVectors
+from .neighbours import count_gloss_words, count_overlap
 from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_folder_topics
 
 (
@@ -34,7 +34,11 @@ from .topics import CandidateTopics, compute_field_topics, leave_one_out, sum_fo
     SOURCES,
     GLOSSARY,
     COMMON,
+    GLOSS,
+    GLOSSED,
     TOPIC,
+    DOCUMENT,
+    COHERENCE,
     PHRASE,
     FOLDER,
 ) = range(len(FEATURES))
@@ -58,14 +62,12 @@ ENCODED_MARGIN = 3.0
 candidate. Candidates with a lower logit are not encoded. This excludes two thirds of the long forms
 and changes no right answer on the development texts."""
 
-REACH = 300
-"""Number of characters on each side of a mention in which a long form's words are searched for."""
+ATTESTING = [INITIALS, ATTESTED, TEXTS, SOURCES, GLOSSARY, COMMON, GLOSSED]
+"""Columns of a feature table that attest a long form independently of a mention's context."""
 
-SHORTEST_WORD, STEM = 4, 5
-"""`SHORTEST_WORD` is the minimum number of letters of the words that are compared. `STEM` is the
-number of leading letters in which two words must agree."""
+ENOUGH_SENSES = 3.0
+"""Expected number of right senses of other acronyms at which their mean is fully trusted."""
 
-_WORD = re.compile(r"[^\W_]+")
 _CACHED = 1 << 17  # sixty texts have 65,000 pairs of an acronym and a candidate
 
 
@@ -92,7 +94,10 @@ class Evidence:
     topics: Floats
 
     def without_folder(self) -> "Evidence":
-        """Return a copy of the evidence that ignores the definitions in other documents."""
+        """Return a copy of the evidence without the weights of definitions in other documents.
+
+        Candidates that other documents define still count as well attested.
+        """
         tables, mean_table = tuple(table.copy() for table in self.tables), self.mean_table.copy()
         for table in (*tables, mean_table):
             table[:, FOLDER] = 0
@@ -151,8 +156,11 @@ class FeatureReader:
         options = [
             question.candidates for question in questions for _ in question.mentions[:CONTEXTS]
         ]
+        defined = [
+            question.folder > 0 for question in questions for _ in question.mentions[:CONTEXTS]
+        ]
         weights = self.model.settings.calibration
-        tables, topics, vectors = self.read(contexts, options, weights)
+        tables, topics, vectors = self.read(contexts, options, weights, defined)
         evidence = []
         first = 0
         for question in questions:
@@ -172,16 +180,19 @@ class FeatureReader:
         mentions: Sequence[Mention],
         candidates: Sequence[Sequence[Candidate]],
         weights: Calibration,
+        defined: Sequence[Flags] | None = None,
     ) -> tuple[list[Floats], Floats, Floats]:
         """Encode mentions in their contexts, and compute the features of their candidates.
 
-        The columns `TOPIC`, `PHRASE` and `FOLDER` of the result are 0. Fill them in afterwards,
-        because they depend on the whole document.
+        The columns `TOPIC`, `DOCUMENT`, `COHERENCE`, `PHRASE` and `FOLDER` of the result are 0.
+        Fill them in afterwards, because they depend on the whole document.
 
         Args:
             mentions: The mentions to encode, with their texts.
             candidates: Candidates of each mention, in the order of `mentions`.
             weights: Weights of the features. They determine which long forms are worth encoding.
+            defined: For each mention, whether other documents define each candidate, bool
+                [candidates]. By default, they define none.
 
         Returns:
             A tuple of three values. The first contains the features of each mention's candidates,
@@ -201,34 +212,54 @@ class FeatureReader:
         for row, context in zip(rows, contexts, strict=True):
             mention, table = mentions[row], tables[row]
             names = [candidate.long_form for candidate in candidates[row]]
-            self.attest(mention.acronym, candidates[row], table)
+            of_mention = None if defined is None else defined[row]
+            self.attest(mention.acronym, candidates[row], table, of_mention)
             similarity, seen = model.centroids.compare(names, context, model.scale)
             table[:, CENTROID] = similarity
             table[:, UNSEEN] = seen == 0
             table[:, SEEN] = seen
             table[:, OVERLAP] = count_overlap(mention, names)
+            glosses = [candidate.gloss for candidate in candidates[row]]
+            table[:, GLOSS] = count_gloss_words(mention, glosses)
             table[:, NEIGHBOURS] = model.neighbours.score(names, mention)
         options, of_options = [candidates[row] for row in rows], [tables[row] for row in rows]
         self.compare(contexts, options, of_options, weights)
         return tables, topics, vectors
 
-    def attest(self, acronym: str, candidates: Sequence[Candidate], table: Floats) -> None:
+    def attest(
+        self,
+        acronym: str,
+        candidates: Sequence[Candidate],
+        table: Floats,
+        defined: Flags | None = None,
+    ) -> None:
         """Fill in the features that depend only on the acronym and the dictionary's counts.
 
-        These are the counts in each kind of source, and whether the initials of a long form spell
-        the acronym.
+        These are the counts in each kind of source, whether the initials of a long form spell the
+        acronym, and whether the sense has a gloss. Entries from the user's own list, and meanings
+        that other documents define, count as attested as well as the best other candidate.
 
         Args:
             acronym: The acronym to which the candidates belong.
             candidates: The acronym's candidates, with their counts for each source.
             table: Features of the candidates, float32 [candidates, FEATURES]. It is changed in
                 place.
+            defined: Whether other documents define each candidate, bool [candidates]. By default,
+                they define none.
         """
         counts = count_sources(candidates, self.source.sources)
         table[:, COUNTED] = counts
         is_spelled = [_has_initials(acronym, candidate.long_form) for candidate in candidates]
         table[:, INITIALS] = np.array(is_spelled, np.float32)
         table[:, ATTESTED] = np.maximum(table[:, INITIALS], counts.any(axis=1))
+        table[:, GLOSSED] = [bool(candidate.gloss) for candidate in candidates]
+        # In-house meanings don't occur in public texts or lists.
+        is_local = np.array([is_own_entry(candidate) for candidate in candidates], bool)
+        if defined is not None:
+            is_local = is_local | defined
+        if is_local.any():
+            rows = np.flatnonzero(is_local)[:, None]
+            table[rows, ATTESTING] = table[:, ATTESTING].max(axis=0)
 
     def compare(
         self,
@@ -296,10 +327,11 @@ class FeatureReader:
         return completed
 
     def agree(self, evidence: Sequence[Evidence], others: Floats) -> Iterator[Evidence]:
-        """Fill in how well the candidates in a document agree with the topics of the document.
+        """Fill in how well the candidates in a document agree with the rest of the document.
 
-        The topics and the probabilities of candidates depend on each other. They are therefore
-        updated in turn, for `ROUNDS` rounds.
+        The rest of the document is represented by its topics, and by the contexts and likely senses
+        of its other acronyms. The topics and the probabilities of candidates depend on each other.
+        They are therefore updated in turn, for `ROUNDS` rounds.
 
         Args:
             evidence: Features for the acronyms of one document that have candidates. They are
@@ -311,6 +343,9 @@ class FeatureReader:
             The same features with the topics of the document, in the order of `evidence`.
         """
         classifier, sources = self.model.topics, self.source.sources
+        for item in evidence:  # the first estimate must not depend on an earlier call
+            for table in item.tables:
+                table[:, [DOCUMENT, COHERENCE]] = 0
         words = np.mean([item.words for item in evidence], axis=0)
         topics = [
             classifier.locate_candidates(item.question.candidates, sources) for item in evidence
@@ -323,6 +358,7 @@ class FeatureReader:
             if number < ROUNDS:
                 shares = [self._probabilities(item) for item in evidence]
                 documents = [rest + others for rest in leave_one_out(words, topics, shares)]
+        self._fill_cosines(evidence)
         for item, document in zip(evidence, documents, strict=True):
             np.mean(item.tables, axis=0, out=item.mean_table)
             yield replace(item, topics=document)
@@ -335,8 +371,43 @@ class FeatureReader:
     ) -> None:
         for item, of_candidates, document in zip(evidence, topics, documents, strict=True):
             agreement = self.model.topics.score_agreement(of_candidates, document)
+            is_user_entry = [is_own_entry(candidate) for candidate in item.question.candidates]
+            agreement = np.where(is_user_entry, agreement.max(initial=-np.inf), agreement)
             for table in item.tables:
                 table[:, TOPIC] = agreement
+
+    def _fill_cosines(self, evidence: Sequence[Evidence]) -> None:
+        """Compare candidates with the contexts and the likely senses of the other acronyms.
+
+        Each acronym is compared with the mean over all other acronyms of the document, or with its
+        own context if there are none. Other spellings of the same acronym don't count as other
+        acronyms. Candidates that were not encoded for the first context get the lowest cosine.
+        """
+        model = self.model
+        weights = model.settings.calibration
+        contexts = np.stack([item.queries.mean(axis=0) for item in evidence])
+        senses = np.zeros_like(contexts)
+        counts = np.zeros(len(evidence), np.float32)
+        encoded, vectors = [], []
+        for number, item in enumerate(evidence):
+            rows = select_candidates(item.tables[0], weights)
+            encoded.append(rows)
+            vectors.append(self.vectors.get([item.question.candidates[row] for row in rows]))
+            shares = self._probabilities(item)
+            senses[number], counts[number] = shares[rows] @ vectors[number], shares.sum()
+        keys = [item.question.vote_key for item in evidence]
+        other_contexts = sum_others(contexts, keys) if len(set(keys)) > 1 else contexts
+        other_senses = sum_others(senses, keys)
+        trust = np.minimum(1, sum_others(counts[:, None], keys)[:, 0] / ENOUGH_SENSES)
+        for number, item in enumerate(evidence):
+            cosines = {
+                DOCUMENT: vectors[number] @ _unit(other_contexts[number]),
+                COHERENCE: trust[number] * (vectors[number] @ _unit(other_senses[number])),
+            }
+            for table in item.tables:
+                for column, values in cosines.items():
+                    table[:, column] = model.scale * values.min()
+                    table[encoded[number], column] = model.scale * values
 
     def estimate_topics(self, acronym: str) -> Floats:
         """Estimate the topics of an acronym from its candidates alone, without a context.
@@ -362,11 +433,12 @@ class FeatureReader:
         return self._topics_of[acronym]
 
     def _probabilities(self, evidence: Evidence) -> Floats:
-        weights = self.model.settings.select_weights(evidence.question.is_alone)
-        logits: Floats = np.mean(
-            self.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
-        )
-        return weights.probabilities(logits, weights.nil_logit(evidence.question.nil))
+        """Return a first estimate of the candidates' probabilities, by weighted features."""
+        weights, question = self.model.settings.calibration, evidence.question
+        names = [candidate.long_form for candidate in question.candidates]
+        adapted = self.model.score_adapted(names, evidence.queries.mean(axis=0))
+        logits: Floats = weights.logits(np.mean(evidence.tables, axis=0)) + adapted
+        return compute_probabilities(logits, weights.nil_logit(question.nil))
 
 
 def select_candidates(table: Floats, weights: Calibration) -> NDArray[np.intp]:
@@ -381,11 +453,34 @@ def select_candidates(table: Floats, weights: Calibration) -> NDArray[np.intp]:
         Rows of the selected candidates, best first, int64 [selected].
     """
     known = table.copy()
-    known[:, [COSINE, MATCH, TOPIC, PHRASE, FOLDER]] = 0
+    known[:, [COSINE, MATCH, TOPIC, DOCUMENT, COHERENCE, PHRASE, FOLDER]] = 0
     logits = weights.logits(known)
     order = np.argsort(-logits, kind="stable")[:MOST_ENCODED]
     selected: NDArray[np.intp] = order[logits[order] >= logits[order[0]] - ENCODED_MARGIN]
     return selected
+
+
+def sum_others(vectors: Floats, keys: Sequence[Hashable]) -> Floats:
+    """Add up for each vector all vectors that have another key.
+
+    Args:
+        vectors: Vectors to add up, [vectors, width].
+        keys: Key of each vector, [vectors].
+
+    Returns:
+        For each vector, the sum of those with other keys, float32 [vectors, width].
+    """
+    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys))}
+    groups = np.array([numbers[key] for key in keys])
+    sums = np.zeros((len(numbers), vectors.shape[1]), np.float32)
+    np.add.at(sums, groups, vectors)
+    others: Floats = vectors.sum(axis=0) - sums[groups]
+    return others
+
+
+def _unit(vector: Floats) -> Floats:
+    """Scale a vector to length 1. A vector of zeros is returned unchanged."""
+    return vector / max(float(np.linalg.norm(vector)), 1e-12)
 
 
 def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceInfo]) -> Floats:
@@ -419,29 +514,4 @@ def count_sources(candidates: Sequence[Candidate], sources: Mapping[str, SourceI
     return counts
 
 
-def count_overlap(mention: Mention, long_forms: Sequence[str]) -> Floats:
-    """Count how many words of each long form also occur near a mention of the acronym.
-
-    Texts often repeat a word of the long form near the acronym. For example, "recognition" near a
-    mention of NER speaks for "named entity recognition". Words are compared by their first `STEM`
-    letters.
-
-    Args:
-        mention: The mention of the acronym, with the text around it.
-        long_forms: Long forms of the acronym's candidates.
-
-    Returns:
-        Number of matching words for each long form, float32 [long forms].
-    """
-    text, start, end, _ = mention
-    near = _stems(f"{text[max(0, start - REACH) : start]} {text[end : end + REACH]}")
-    return np.array([len(_stems_of(name) & near) for name in long_forms], np.float32)
-
-
-def _stems(text: str) -> frozenset[str]:
-    words = _WORD.findall(text.lower())
-    return frozenset(word[:STEM] for word in words if len(word) >= SHORTEST_WORD)
-
-
 _has_initials = lru_cache(_CACHED)(has_initials)
-_stems_of = lru_cache(_CACHED)(_stems)

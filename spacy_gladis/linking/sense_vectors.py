@@ -565,14 +565,6 @@ class AdaptedSenses:
         for key in keys:
             self.vectors.setdefault(key, np.zeros(width, np.float32))
 
-    def has_any(self, keys: Iterable[int]) -> bool:
-        """Return whether at least one of the given senses was fine-tuned.
-
-        Args:
-            keys: Hashes of the senses to look up (see `sense_key`).
-        """
-        return bool(self.vectors) and any(key in self.vectors for key in keys)
-
     def compare(self, keys: Sequence[int], query: Floats) -> Floats:
         """Compute the values that fine-tuning adds to the logits of senses in a context.
 

@@ -13,7 +13,7 @@ from .calibration import softmax
 from .candidates import Question
 from .features import CENTROID, COSINE, Evidence
 from .linker import Linker
-from .ranking import mix_votes, raise_user_entries, vote
+from .ranking import mix_votes, raise_entries, vote
 from .sense_vectors import sense_key
 
 REHEARSED = 8
@@ -97,23 +97,23 @@ def make_training_examples(
         return []
     examples = []
     evidence = linker.reader.gather(questions, mentions, folder_evidence)
-    scores = []
-    for item in evidence:
-        weights = linker.model.settings.select_weights(item.question.is_alone)
-        scores.append([weights.logits(table) for table in item.tables])
-    votes = vote(evidence, scores, linker.reader)
+    model = linker.model
+    scores = [
+        [model.score_features(item.question, table) for table in item.tables] for item in evidence
+    ]
+    votes = vote(evidence, scores, model)
     for item, rows, voted in zip(evidence, labels, votes, strict=True):
         candidates = item.question.candidates
         senses = tuple(sense_key(candidate.long_form) for candidate in candidates)
-        weights = linker.model.settings.select_weights(item.question.is_alone)
+        nil = model.score_nil(item.question)
         mean: Floats = np.mean(item.queries, axis=0)
         queries = mix_votes(list(item.queries), mean, len(rows))
         for number, right in enumerate(rows):
             if right is not None:
                 logits = voted[min(number, len(voted) - 1)]
                 query = queries[min(number, len(queries) - 1)]
-                raised, nil = raise_user_entries(item, logits, weights)
-                alternatives = np.append(raised, nil).astype(np.float32)
+                raised = np.append(*raise_entries(item.question, logits, nil))
+                alternatives = raised.astype(np.float32)
                 examples.append(TrainingExample(senses, query, alternatives, right))
         if labelled := sum(right is not None for right in rows):
             examples += rehearse(linker, item, senses, labelled)
@@ -152,11 +152,12 @@ def rehearse(
         table[:, CENTROID] = model.centroids.compare(names, centroid, model.scale)[0]
     candidates = [question.candidates] * len(queries)
     linker.reader.compare(queries, candidates, tables, model.settings.calibration)
-    weights = model.settings.select_weights(question.is_alone)
-    nil = np.float32(weights.nil_logit(question.nil))
+    nil = np.float32(model.score_nil(question))
     each = weight / len(queries)
     return [
-        TrainingExample(senses, query, np.append(weights.logits(table), nil), None, each)
+        TrainingExample(
+            senses, query, np.append(model.score_features(question, table), nil), None, each
+        )
         for table, query in zip(tables, queries, strict=True)
     ]
 

@@ -372,13 +372,8 @@ class AcroBERTLinker(SpanLinker, TrainablePipe):  # type: ignore[misc]
 
     def _elsewhere(self, mentions: Iterable[Mention], docs: Sequence[Doc]) -> FolderEvidence:
         """Return the evidence that other documents give about the acronyms of these mentions."""
-        evidence = self.folder_definitions
-        definitions = {}
-        for mention in mentions if evidence else ():
-            path = docs[mention.document].user_data.get(DOCUMENT, "")
-            if meanings := evidence.meanings(mention.acronym, path):
-                definitions[mention.document, mention.acronym] = meanings
-        return FolderEvidence(definitions, evidence.undefined)
+        paths = {number: doc.user_data.get(DOCUMENT, "") for number, doc in enumerate(docs)}
+        return self.folder_definitions.find_evidence(mentions, paths)
 
     def update(
         self,

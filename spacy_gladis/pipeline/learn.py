@@ -78,8 +78,9 @@ def learn_definitions(nlp: Language, sources: Iterable[Source]) -> FolderDefinit
 def learn_glossary(nlp: Language, path: Path) -> int:
     """Add the entries of a glossary file to the linker's evidence from other documents.
 
-    The user's own entries take precedence. If the file isn't a glossary or can't be read, nothing
-    is added.
+    Unlike the definitions in other documents, these entries decide the answer. Only the document's
+    own definitions and the user's own entries take precedence. If the file isn't a glossary or
+    can't be read, nothing is added.
 
     Args:
         nlp: The pipeline whose linker gets the entries.
@@ -101,7 +102,7 @@ def learn_glossary(nlp: Language, path: Path) -> int:
         for row in rows
         if row.long_form and row.acronym not in user_entries
     ]
-    linker.folder_definitions.add(pairs, str(path))
+    linker.folder_definitions.add(pairs, str(path), is_glossary=True)
     return len(pairs)
 
 

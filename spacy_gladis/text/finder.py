@@ -24,7 +24,7 @@ from ..arrays import Floats
 from ..files import reading_tensors, write_arrays
 from .known import NEAR
 from .mention import Offsets, cover
-from .tokens import WORD_OR_SIGN, without_words, word_rate
+from .tokens import WORD_OR_SIGN, is_initial, without_words, word_rate
 
 LONGEST_SPELLING: Final = 30
 """Maximum number of characters of a token that may be or contain an abbreviation."""
@@ -147,16 +147,18 @@ class Finder:
             found: Character offsets of the abbreviations that rules found.
 
         Returns:
-            Character offsets of the candidates, in text order. English words in capitals are left
-            out. The candidates don't overlap spans in `found`, but they may overlap each other,
-            such as a compound and its parts.
+            Character offsets of the candidates, in text order. English words in capitals, and
+            initials of names such as "G. W. F.", are left out. The candidates don't overlap spans
+            in `found`, but they may overlap each other, such as a compound and its parts.
         """
         taken = cover(text, found)
         spans = {span for span in acronyms if taken.find(1, *span) < 0}
         spans.update(
             span
             for span in candidate_spans(text)
-            if taken.find(1, *span) < 0 and self._may_be(text[slice(*span)], lexicon)
+            if taken.find(1, *span) < 0
+            and self._may_be(text[slice(*span)], lexicon)
+            and not is_initial(text, *span)
         )
         return without_words(text, sorted(spans), _is_never_attested)
 

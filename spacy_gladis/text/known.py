@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from .mention import Offsets
 from .shapes import ADDRESS, is_other
-from .tokens import FUNCTION_WORDS, WORD_OR_SIGN
+from .tokens import FUNCTION_WORDS, WORD_OR_SIGN, is_initial
 
 LONGEST: Final = 24
 """Maximum number of characters of a spelling that is looked up in the dictionary."""
@@ -326,6 +326,8 @@ def _is_form(word: str, spellings: Container[str]) -> bool:
 def _look_up(
     text: str, start: int, word: str, spellings: Container[str], whole: bool = True
 ) -> _Match | None:
+    if is_initial(text, start, start + len(word)):
+        return None
     if word in spellings:
         spelling = word
     elif word[-1] == "." and word[:-1] in spellings:

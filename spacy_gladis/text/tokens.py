@@ -105,6 +105,7 @@ _ASIDE: Final = re.compile(
     r"|(?<=\w.)(?![a-z\d+-]{1,3}[)\]])[^()\[\]]*)[)\]](?![-\w])"
 )
 _BRACKET: Final = re.compile(r"[()\[\]]")
+_INITIAL: Final = re.compile(r"[A-Z]\.")
 
 
 class Token:
@@ -231,6 +232,18 @@ def _unbalanced(window: str) -> int:
         else:
             cut = bracket.end()
     return max(cut, opened[-1] + 1) if opened else cut
+
+
+def is_initial(text: str, start: int, end: int) -> bool:
+    """Return whether a letter with a full stop follows another one, as in "Hegel, G. W. F.".
+
+    Args:
+        text: Text of the document.
+        start: Character offset at which the letter starts.
+        end: Character offset at which its full stop ends.
+    """
+    before = text[max(0, start - 3) : start].rstrip()
+    return bool(_INITIAL.fullmatch(text, start, end) and _INITIAL.fullmatch(before[-2:]))
 
 
 def word_rate(word: str) -> float:

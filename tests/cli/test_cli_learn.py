@@ -1,6 +1,7 @@
 """`spacy-gladis learn`, and the documents of a folder that explain one another."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -137,3 +138,61 @@ def test_proposals_are_for_the_mention_and_excluded_files_teach_none(
     assert f"{message}; possibly 'web application firewall' (" in cli(*given)[1]
     (folder.parent / ".spacy-gladis.toml").write_text('exclude = ["terms.md"]\n')
     assert f"{message}\n" in cli(*given)[1]
+
+
+MINUTES = "Minutes of the project team. An action item (AI) is open until its owner closes it."
+
+
+def answers_in_folder(cli, files, document):
+    """Return the long forms that `annotate` gives to the acronyms of one document."""
+    for name, text in files.items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    code, out, err = cli("annotate", "notes", "--format", "json")
+    assert code == 0, err
+    [record] = (record for record in json.loads(out) if record["document"].endswith(document))
+    return {mention["acronym"]: mention["long_form"] for mention in record["acronyms"]}
+
+
+@pytest.mark.parametrize(
+    ("acronym", "elsewhere", "other", "note"),
+    [
+        (
+            "AI",
+            "action item",
+            MINUTES,
+            "52-year-old woman with ER-positive breast cancer. Lumpectomy, SLNB negative. "
+            "RT, then AI for 5 years. DEXA scan before treatment.",
+        ),
+        (
+            "MS",
+            "Microsoft",
+            "Microsoft (MS) released an update of its office software. Install it on Monday.",
+            "Cardiology clinic. Diastolic murmur at the apex, loud S1 and opening snap. "
+            "TTE: moderate MS with a valve area of 1.3 cm2, LA dilated, no AF on ECG.",
+        ),
+        ("MS", "Microsoft", "Microsoft (MS) released an update.", "Murmur of MS at the apex."),
+    ],
+)
+def test_a_document_of_another_field_does_not_decide(cli, acronym, elsewhere, other, note):
+    files = {"notes/minutes.txt": other, "notes/clinic.txt": note}
+    assert answers_in_folder(cli, files, "clinic.txt")[acronym] != elsewhere
+
+
+def test_a_document_of_the_same_project_is_evidence(cli):
+    files = {
+        "notes/minutes.txt": MINUTES,
+        "notes/may.txt": "Minutes of the project team in May. Ann reported on the budget. Each "
+        "open AI was reviewed, and one AI was closed. The next AI is due on Friday.",
+    }
+    assert answers_in_folder(cli, files, "may.txt")["AI"] == "action item"
+
+
+def test_a_glossary_file_decides(cli):
+    files = {
+        "glossary.csv": "acronym,long_form\nAI,action item\n",
+        "notes/talk.txt": "The AI learned from data. Deep learning is AI, and so is NLP.",
+        "notes/other.txt": "Nothing of note.",
+    }
+    assert answers_in_folder(cli, files, "talk.txt")["AI"] == "action item"

@@ -53,8 +53,21 @@ def test_the_document_that_says_so_is_named():
         ("y/c.md", ("AI", "artificial intelligence")),
     )
     meanings = definitions.meanings("AI", "x/y/d.md")
-    assert meanings["adequate intake"][1:] == ("x/a.md", True)  # of a folder above
-    assert meanings["artificial intelligence"][1:] == ("y/c.md", False)
+    assert meanings["adequate intake"].document == "x/a.md"  # of a folder above
+    assert meanings["artificial intelligence"].document == "y/c.md"
+
+
+def test_entries_of_glossary_files_are_marked():
+    definitions = learn(("a.md", ("AI", "adequate intake"), ("WAF", "wide area forum")))
+    other = FolderDefinitions()
+    other.add([("AI", "adequate intake")], "glossary.csv", is_glossary=True)
+    definitions.update(other)
+    for copy in (definitions, FolderDefinitions.from_state(definitions.state())):
+        marked = {
+            acronym: [meaning.is_glossary for meaning in copy.meanings(acronym).values()]
+            for acronym in ("AI", "WAF")
+        }
+        assert marked == {"AI": [True], "WAF": [False]}
 
 
 def test_two_meanings_of_one_folder_share_it():

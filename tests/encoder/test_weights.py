@@ -104,7 +104,7 @@ def test_settings_that_are_none(
 
 
 @pytest.mark.parametrize(
-    "name", ["confidence", "learnt", "long_forms", "neighbours", "senses", "topics"]
+    "name", ["learnt", "long_forms", "neighbours", "scoring", "senses", "topics"]
 )
 def test_a_damaged_file_beside_the_network_is_named(
     model: AcroBERT, tmp_path: Path, name: str

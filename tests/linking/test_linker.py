@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.dictionary import Candidate, Dictionary
-from spacy_gladis.linking import AcroBERT, Calibration, Linker
-from spacy_gladis.linking.candidates import SHORT_TEXT
+from spacy_gladis.linking import AcroBERT, Linker
 from spacy_gladis.linking.features import CONTEXTS, COSINE
 from spacy_gladis.linking.ranking import group_meanings
 from spacy_gladis.text import Mention
@@ -37,23 +36,6 @@ def test_popularity_follows_the_counts(model: AcroBERT, dictionary: Dictionary) 
     assert [candidate.total for candidate, _ in answer] == [120, 30, 12]
     shares = [share for _, share in answer]
     assert shares == pytest.approx([121 / 166, 31 / 166, 13 / 166])
-
-
-def test_only_a_short_text_has_the_weights_of_its_only_acronym(
-    model: AcroBERT, dictionary: Dictionary
-) -> None:
-    sentence, none = Calibration(attested=1.0), Calibration(nil=50.0)
-    model.settings = replace(model.settings, calibration=none, alone=sentence)
-    first, two = mention(), mention("the AI and the BC", document=2)
-    long = mention(TEXT + " every day" * SHORT_TEXT, document=1)
-    neighbour = Mention(two.text, two.text.index("BC"), len(two.text), 2)
-    answers = Linker(model, dictionary).rank([first, long, two, neighbour])
-    assert [sum(share for _, share in answer) > 0.5 for answer in answers] == [
-        True,
-        False,
-        False,
-        False,
-    ]
 
 
 def test_mentions_of_a_document_vote(model: AcroBERT, dictionary: Dictionary) -> None:

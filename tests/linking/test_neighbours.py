@@ -82,7 +82,7 @@ def test_a_model_keeps_the_words_and_weighs_them(
     model = AcroBERT.load(tiny_weights)
     model.neighbours = neighbours
     calibration = replace(model.settings.calibration, neighbours=5.0)
-    model.settings = replace(model.settings, calibration=calibration, alone=None)
+    model.settings = replace(model.settings, calibration=calibration)
     model.save(tmp_path / "model")
     linker = Linker(AcroBERT.load(tmp_path / "model"), dictionary)
     first = [

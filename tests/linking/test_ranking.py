@@ -1,16 +1,12 @@
-"""What decided an answer, in words, and how sure it is: trees, their file, what they change."""
-
-from pathlib import Path
+"""What decided an answer, in words, and how sure it is."""
 
 import numpy as np
 import pytest
 
 from spacy_gladis.dictionary import Candidate, SourceInfo
-from spacy_gladis.errors import FormatError
-from spacy_gladis.linking.calibration import COLUMNS, FEATURES, Calibration, Confidence, reweigh
+from spacy_gladis.linking.calibration import FEATURES, Calibration, reweigh
 from spacy_gladis.linking.decision import find_reasons
 from spacy_gladis.linking.topics import Topics
-from spacy_gladis.research.training.sense_calibration import fit_confidence
 from tests.support.questions import evidence_for
 
 ONE, OTHER = Candidate("adequate intake", {"notes": 3}, 3, 0), Candidate("aim", {"x": 1}, 1, 1)
@@ -59,42 +55,6 @@ def test_a_single_meaning_has_nothing_to_be_compared_with(reason_of):
 def test_own_entries(reason_of):
     user_entry = Candidate("all in", {"user": 1}, 1, -1)
     assert reason_of(best=user_entry, common=1) == ["your own entry", "common"]
-
-
-SMALL = COLUMNS.index("small")
-LOGIT = COLUMNS.index("logit")
-
-
-def rows(number: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """First answers: one to an acronym in small letters is right only where the odds are high."""
-    rng = np.random.default_rng(seed)
-    table = rng.normal(size=(number, len(COLUMNS))).astype(np.float32)
-    table[:, SMALL] = rng.integers(0, 2, number)
-    right = table[:, LOGIT] > np.where(table[:, SMALL] > 0, 1.0, -1.0)
-    return table, right
-
-
-@pytest.fixture(scope="module")
-def trees() -> Confidence:
-    return fit_confidence(*rows(2000), np.ones(2000, np.float32))
-
-
-def test_what_hangs_on_two_things_together_is_learnt(trees: Confidence) -> None:
-    table, right = rows(500, seed=1)
-    sure = trees.probabilities(table)
-    assert ((sure > 0.5) == right).mean() > 0.95
-    assert (sure > 0).all() and (sure < 1).all()
-
-
-def test_trees_are_saved_and_a_damaged_file_is_named(trees: Confidence, tmp_path: Path) -> None:
-    assert not len(Confidence.load(tmp_path))
-    trees.save(tmp_path)
-    table, _ = rows(50)
-    same = Confidence.load(tmp_path).probabilities(table)
-    np.testing.assert_allclose(same, trees.probabilities(table), rtol=1e-6)
-    Confidence(0.0, trees.columns + 99, trees.thresholds, trees.values).save(tmp_path)
-    with pytest.raises(FormatError, match="damaged"):
-        Confidence.load(tmp_path)
 
 
 @pytest.mark.parametrize("sure", [0.05, 0.3, 0.9])

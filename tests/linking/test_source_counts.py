@@ -1,14 +1,17 @@
 """Who attests a candidate, and what the user and the document say of it."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from spacy_gladis.dictionary import USER_SOURCE, Candidate, SourceInfo
-from spacy_gladis.linking.calibration import FEATURES, Calibration
+from spacy_gladis.dictionary import USER_SOURCE, Candidate, Dictionary, SourceInfo
+from spacy_gladis.linking import AcroBERT, Linker
+from spacy_gladis.linking.calibration import FEATURES
 from spacy_gladis.linking.candidates import add_phrases
-from spacy_gladis.linking.features import COMMON as COMMON_COLUMN
-from spacy_gladis.linking.features import REACH, Evidence, count_overlap, count_sources
-from spacy_gladis.linking.ranking import raise_user_entries
+from spacy_gladis.linking.features import ATTESTING, count_sources
+from spacy_gladis.linking.neighbours import LONG_FORM_REACH, count_overlap
+from spacy_gladis.linking.ranking import rank_candidates
 from spacy_gladis.text import Mention
 from spacy_gladis.text.alignment import has_initials
 from tests.support.questions import evidence_for
@@ -36,26 +39,35 @@ def test_a_phrase_of_the_document_joins_its_candidate_or_is_one() -> None:
     assert add_phrases(candidates, {})[0] == candidates
 
 
-def make_evidence(candidates: list[Candidate], counts: list[float]) -> Evidence:
-    """The candidates, of which nothing is known but how common they are."""
+TYPED = Candidate("quarterly business review", {USER_SOURCE: 1}, 1, -1)
+STORED = Candidate("quarterback rating", {"papers": 9}, 9, 0)
+
+
+def rank_scores(candidates: list[Candidate], scores: list[float]) -> list[tuple[str, float]]:
+    """Rank candidates with these logits, and 0 for NIL."""
     table = np.zeros((len(candidates), len(FEATURES)), np.float32)
-    table[:, COMMON_COLUMN] = counts
-    return evidence_for(candidates, table, acronym="QBR")
+    question = evidence_for(candidates, table, acronym="QBR").question
+    ranked = rank_candidates(question, np.array(scores, np.float32), 0.0)
+    return [(candidate.long_form, probability) for candidate, probability in ranked]
 
 
-def test_what_the_user_typed_comes_first() -> None:
-    typed = Candidate("quarterly business review", {USER_SOURCE: 1}, 1, -1)
-    stored = Candidate("quarterback rating", {"papers": 9}, 9, 0)
-    weights = Calibration(common=1.0)
-    both = make_evidence([stored, typed], [9, 0])  # far more common than any bonus
-    logits, nil = raise_user_entries(both, np.array([9, 0], np.float32), weights)
-    assert weights.probabilities(logits, nil).argmax() == 1
-    logits, nil = raise_user_entries(
-        make_evidence([typed], [0]), np.array([-8], np.float32), weights
-    )
-    assert weights.probabilities(logits, nil)[0] > 0.99
-    same = np.array([1], np.float32)
-    assert raise_user_entries(make_evidence([stored], [9]), same, weights) == (same, weights.nil)
+def test_an_entry_of_the_user_is_raised_above_other_candidates_and_nil() -> None:
+    (first, probability), _ = rank_scores([STORED, TYPED], [1, 1])
+    assert first == TYPED.long_form and probability > 0.95
+    assert rank_scores([TYPED], [-8])[0][1] > 0.99
+    assert rank_scores([STORED], [0])[0][1] == pytest.approx(0.5)
+
+
+def test_an_entry_of_the_user_is_attested_as_well_as_the_best_candidate(
+    tiny_weights: Path, tiny_dictionary: Path
+) -> None:
+    dictionary, model = Dictionary.open(tiny_dictionary), AcroBERT.load(tiny_weights)
+    reader = Linker(model, dictionary).reader
+    candidates = [*dictionary.lookup("AI"), TYPED]
+    table = np.zeros((len(candidates), len(FEATURES)), np.float32)
+    reader.attest("AI", candidates, table)
+    assert table[:-1, ATTESTING].any()
+    np.testing.assert_array_equal(table[-1, ATTESTING], table[:-1, ATTESTING].max(axis=0))
 
 
 SENTENCE = "scans of the CT group were sharper than other tomographic images"
@@ -83,6 +95,6 @@ def test_an_echo_is_the_number_of_words_that_stand_near() -> None:
 
 
 def test_what_stands_far_away_is_no_echo() -> None:
-    text = "tomography " + "x" * REACH + " CT " + "x" * REACH + " tomography"
+    text = "tomography " + "x" * LONG_FORM_REACH + " CT " + "x" * LONG_FORM_REACH + " tomography"
     at = text.index("CT")
     assert count_overlap(Mention(text, at, at + 2), ["computed tomography"]).tolist() == [0]

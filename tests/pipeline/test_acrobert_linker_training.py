@@ -15,6 +15,7 @@ from thinc.api import Adam, prefer_gpu
 
 from spacy_gladis.errors import InputError
 from spacy_gladis.linking.training_examples import make_training_examples
+from spacy_gladis.pipeline.learn import linker_of
 from spacy_gladis.text import Mention
 from tests.support.teaching import (
     accuracy,
@@ -64,6 +65,18 @@ def test_it_learns_and_a_saved_copy_knows_the_same(nlp, examples, tmp_path):
     shares = [d._.acronyms[0]._.resolution.probability for d in nlp.pipe(t for t, _ in DATA)]
     again = [d._.acronyms[0]._.resolution.probability for d in loaded.pipe(t for t, _ in DATA)]
     assert again == pytest.approx(shares, abs=1e-6)
+
+
+def test_it_learns_on_top_of_a_scoring_network(scored, examples, tmp_path):
+    optimizer = scored.initialize(lambda: examples, sgd=Adam(0.003))
+    losses = [scored.update(examples, sgd=optimizer)["acrobert_linker"] for _ in range(40)]
+    assert losses[-1] < 0.2 * losses[0]
+    assert meanings(scored) == [long_form for _, long_form in DATA]
+    scored.to_disk(tmp_path / "trained")
+    loaded = spacy.load(tmp_path / "trained")
+    assert len(linker_of(loaded).open().model.network)
+    assert meanings(loaded) == meanings(scored)
+    assert probability(loaded) == pytest.approx(probability(scored), abs=1e-6)
 
 
 def test_a_long_form_that_the_dictionary_lacks_is_named_once(nlp, examples):

@@ -74,15 +74,27 @@ SCAN = "CT of the chest and the abdomen showed no mass."
         ("The CT met again in March.", "board/b.md", "compensation team"),
         (SCAN, "clinic/b.md", "computed tomography"),
         (SCAN, "b.md", "computed tomography"),
+        (SCAN, "hr/b.md", "computed tomography"),
     ],
 )
-def test_a_strong_match_comes_before_a_definition_in_a_folder_elsewhere(text, path, long_form):
+def test_a_strong_match_comes_before_a_definition_in_another_document(text, path, long_form):
     nlp = load_pipeline()
     linker_of(nlp).learn(nlp.pipe([doc_at(nlp, "The compensation team (CT) met.", "hr/a.md")]))
     result = answer(nlp, text, path)
     assert result.long_form == long_form
     assert result.document == ("hr/a.md" if long_form == "compensation team" else "")
     assert result.probability < 1
+
+
+def test_a_scoring_network_weighs_definitions_of_other_documents(scored):
+    before = answer(scored, "The AI of the patient", "space/x.md")
+    assert before.source != "folder"
+    linker_of(scored).learn(
+        scored.pipe([doc_at(scored, f"{ESA} The adequate intake (AI).", "a.md")])
+    )
+    for text, long_form in (("by ESA", "European Space Agency"), ("The AI", "adequate intake")):
+        result = answer(scored, text, "space/x.md")
+        assert (result.long_form, result.source) == (long_form, "folder")
 
 
 def test_what_was_learnt_is_saved(taught, tmp_path):
@@ -152,5 +164,4 @@ def test_texts_of_one_file_are_documents_with_names_in_its_folder(nlp, tmp_path)
     (resolution,) = (span._.resolution for span in docs[1].spans["acronyms"])
     assert (resolution.long_form, resolution.document) == ("European Space Agency", names[0])
     (here,) = definitions.meanings("ESA", str(path.with_name("b.md"))).values()
-    (elsewhere,) = definitions.meanings("ESA", str(tmp_path / "money" / "b.md")).values()
-    assert here.is_near and not elsewhere.is_near
+    assert here.document == names[0]

@@ -6,8 +6,7 @@ import numpy as np
 
 from spacy_gladis.arrays import Floats
 from spacy_gladis.dictionary import Candidate
-from spacy_gladis.linking.calibration import compute_nil_features
-from spacy_gladis.linking.candidates import Question
+from spacy_gladis.linking.candidates import Question, compute_nil_features
 from spacy_gladis.linking.features import Evidence
 
 NO_TOPICS = np.zeros(0, np.float32)
@@ -26,6 +25,6 @@ def evidence_for(
     nil = compute_nil_features(len(candidates), 8, 1)
     key = document, acronym.casefold()
     question = Question(
-        document, acronym, (0,), tuple(candidates), nothing, nothing, False, nil, False, key
+        document, acronym, (0,), tuple(candidates), nothing, nothing, nothing, nil, key
     )
     return Evidence(question, (table,), table, np.zeros((1, 0), np.float32), topics, topics)

@@ -124,70 +124,36 @@ def start(
 @app.command("evidence")
 def evidence(
     output: Output,
-    texts: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Labelled texts to fit on instead of the training passages."),
-    ] = None,
     labels: Annotated[
-        Path, typer.Option(help="Folder with the labels of the training passages.")
+        Path, typer.Option(help="Folder with the labels and texts for training.")
     ] = Path("assets/training"),
-    shared: Annotated[Path, typer.Option(help="Folder with the training passages.")] = Path(
+    shared: Annotated[Path, typer.Option(help="Folder with the labelled texts.")] = Path(
         "../shared"
     ),
-    single: Annotated[
-        Path | None,
-        typer.Option(help="Sets with candidates to fit on. Only with TEXTS."),
-    ] = None,
     model: Model = None,
     dictionary: DictionaryFile = None,
-    folds: Annotated[int, typer.Option(min=2, help="Number of folds. Only with TEXTS.")] = 5,
-    rounds: Annotated[
-        int, typer.Option(min=1, help="Number of rounds that read all texts. Only with TEXTS.")
-    ] = 3,
     cache: Cache = None,
     report: Figures = None,
 ) -> None:
-    """Fit the weights of the evidence that the linker combines, on labelled texts.
+    """Fit how the linker combines its evidence, on the labelled texts for training.
 
-    Without TEXTS, the training passages are used, and the projection of contexts is trained too.
-    Give a --dictionary that was built without the meanings found in these passages. The fitted
-    weights are evaluated on sources that were held out.
+    The projection of contexts, the weights of the features and the scoring network are fitted, and
+    evaluated on sources that were held out.
 
-    Example: spacy-gladis train evidence --dictionary build/without_labels.sqlite -o acrobert
+    Example: spacy-gladis train evidence -o acrobert --report evidence.json
     """
-    if not texts:
-        from ..datasets.training_labels import as_labelled_texts, read_passages
-        from ..evidence.fit_passages import fit_passages
+    from ..evidence.fit_texts import fit_texts
+    from ..evidence.training_texts import read_training_texts
 
-        passages = as_labelled_texts(read_passages(labels, shared))
-        fitted = fit_passages(
-            passages,
-            output,
-            model=model,
-            dictionary=dictionary,
-            cache=cache,
-            report=lambda message: typer.echo(message, err=True),
-        )
-        write_figures(report, fitted)
-        return
-    from ..evidence.fit_files import fit_files
-
-    def say(done: int) -> None:
-        if done % 50 == 0:
-            typer.echo(f"Read {done} texts.", err=True)
-
-    figures = fit_files(
-        texts,
+    fitted = fit_texts(
+        read_training_texts(labels, shared),
         output,
-        single=single,
         model=model,
         dictionary=dictionary,
-        folds=folds,
-        rounds=rounds,
         cache=cache,
-        report=say,
+        report=lambda message: typer.echo(message, err=True),
     )
-    write_figures(report, figures)
+    write_figures(report, fitted)
 
 
 @app.command()
@@ -426,25 +392,6 @@ def assemble(
 
     load_pipeline(model, language=language, dictionary=dictionary).to_disk(output)
     typer.echo(f"Wrote {output}.")
-
-
-@app.command("precision")
-def precision(
-    results: Annotated[
-        list[Path], typer.Argument(help="Results files of `evaluate texts`, one per data set.")
-    ],
-    model: Annotated[Path, typer.Option(help="Folder of AcroBERT weights.")],
-) -> None:
-    """Store in a model which precision was measured at each threshold.
-
-    The option `--precision` of other commands uses these figures to choose a threshold.
-
-    Example: spacy-gladis train precision texts_real.jsonl texts_documents.jsonl --model acrobert
-    """
-    from ..evidence.fit_files import write_precisions
-
-    for threshold, measured in write_precisions(results, model):
-        typer.echo(f"{threshold:.2f}  {measured:.3f}")
 
 
 @app.command("pairs")

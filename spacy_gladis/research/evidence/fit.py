@@ -1,44 +1,39 @@
-"""Fitting of the linker's feature weights on labelled texts, and their cross-validation.
+"""Fitting of the linker's feature weights on labelled texts.
 
-Every acronym of every text is collected once, with the features of its candidates. The weights
-determine the estimated topics of a document, and the topics are features that determine the
-weights. Both are therefore updated in turn. Folds are made of subject fields or repositories, so
-that the weights are evaluated on texts unlike those that they were fitted on.
+Every acronym of every text is collected once, with the features of its candidates. The topics and
+likely senses of a document, which are features too, are estimated from all its acronyms, with the
+weights of the model that the fit starts from.
 """
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import NamedTuple
 
 import numpy as np
 from spacy.language import Language
 
-from ...arrays import Floats
-from ...linking import Linker
-from ...linking.calibration import Calibration, Confidence
+from ...arrays import Floats, Ints
+from ...dictionary.folder_definitions import FolderDefinitions
+from ...linking.calibration import Calibration
+from ...linking.candidates import Question
 from ...linking.features import Evidence
-from ...linking.ranking import (
-    Meanings,
-    add_confidence,
-    compute_confidence_features,
-    rank_candidates,
-)
+from ...linking.ranking import Meanings
 from ...pipeline.acrobert_linker import AcroBERTLinker
 from ...pipeline.annotations import Findings
 from ...settings import THRESHOLD
 from ...text import Mention, merge_key
 from ...text.spelling import same_key
-from ..datasets.split import by_folds
 from ..datasets.texts import GoldMention, LabelledText, find_closest
 from ..metrics.equal_wordings import EqualWordings, read_equal_wordings
 from ..metrics.scores import expected_calibration_error
 from ..training.logit import fit_calibration
-from ..training.sense_calibration import fit_confidence
 
 FITTED = (
     *("cosine", "match", "centroid", "unseen", "seen", "sources", "glossary"),
-    *("common", "initials", "attested", "overlap", "neighbours", "topic", "phrase"),
+    *("common", "initials", "attested", "overlap", "neighbours", "gloss", "glossed"),
+    *("topic", "phrase"),
     *("nil", "nil_candidates", "nil_words", "nil_density"),
 )
 """Names of the weights that are fitted. The other weights of a `Calibration` keep their values."""
@@ -46,8 +41,6 @@ RIDGE = 1e-4
 """Penalty on the squared weights of features that are scaled to standard deviation 1."""
 SAME = EqualWordings(merge_key, read_equal_wordings())
 """A function that returns whether two long forms have the same sense."""
-ALTERNATIONS = 3
-"""Number of times that the weights are fitted and the topics of documents are updated."""
 MOST_MENTIONS = 3
 """Maximum number of mentions of an acronym in a text that count in a fit."""
 
@@ -85,7 +78,13 @@ class Gathered(NamedTuple):
 
 
 def gather(
-    nlp: Language, texts: Sequence[LabelledText], report: Callable[[int], None] = lambda done: None
+    nlp: Language,
+    texts: Sequence[LabelledText],
+    report: Callable[[int], None] = lambda done: None,
+    prune: Callable[[Labelled], Labelled] = lambda acronym: acronym,
+    *,
+    folders: Iterable[FolderDefinitions] = repeat(FolderDefinitions()),
+    hide: Callable[[Question, LabelledText], Question] = lambda question, text: question,
 ) -> Gathered:
     """Run a pipeline on labelled texts, and collect the features of the labelled acronyms.
 
@@ -95,6 +94,11 @@ def gather(
         nlp: Pipeline with the component `acrobert_linker`.
         texts: Texts with labelled mentions.
         report: Function that is called after each text with the number of texts processed so far.
+        prune: Function that removes unneeded candidates of an acronym, so that less memory is used.
+        folders: For each text, the definitions in the other documents of its folder. By default,
+            there are no other documents.
+        hide: Function that removes candidates of an acronym that must not be known, before their
+            features are computed.
 
     Returns:
         The acronyms with the features of their candidates, and the number of lost mentions of each
@@ -107,10 +111,14 @@ def gather(
     lost: dict[int, int] = {}
     with nlp.select_pipes(disable=["acrobert_linker"]):
         docs = nlp.pipe(text.text for text in texts)
-        for number, (text, doc) in enumerate(zip(texts, docs, strict=True)):
+        for number, (text, doc, folder) in enumerate(zip(texts, docs, folders, strict=False)):
             offsets = Findings.of(doc.spans[linker.cfg["spans_key"]]).undefined
             mentions = [Mention(text.text, start, end, number) for start, end in offsets]
-            gathered = opened.reader.gather(opened.questions(mentions), mentions)
+            evidence_of_others = folder.find_evidence(mentions, {number: text.name})
+            questions = [
+                hide(question, text) for question in opened.questions(mentions, evidence_of_others)
+            ]
+            gathered = opened.reader.gather(questions, mentions, evidence_of_others)
             undefined = [gold for gold in text.mentions if not gold.defined]
             lost[number] = sum(bool(gold.long_forms) for gold in undefined)
             by_mention: defaultdict[int, list[GoldMention]] = defaultdict(list)
@@ -123,9 +131,8 @@ def gather(
                 if matches:
                     answerable = [gold for gold in matches if gold.long_forms]
                     right = _right(evidence, usual(answerable)) if answerable else ()
-                    acronyms.append(
-                        Labelled(evidence, right, len(matches), len(answerable), number)
-                    )
+                    labelled = Labelled(evidence, right, len(matches), len(answerable), number)
+                    acronyms.append(prune(labelled))
                     lost[number] -= len(answerable)
             report(number + 1)
     return Gathered(acronyms, lost)
@@ -157,7 +164,7 @@ def _right(evidence: Evidence, long_forms: Collection[str]) -> tuple[int, ...]:
     )
 
 
-def keep_likeliest(acronym: Labelled, weights: Calibration, most: int) -> Labelled:
+def keep_likeliest(acronym: Labelled, weights: Calibration, most: int, others: int = 0) -> Labelled:
     """Remove the least likely candidates of an acronym, so that a fit needs less memory.
 
     Right candidates are kept. The features of NIL still count all candidates.
@@ -165,86 +172,81 @@ def keep_likeliest(acronym: Labelled, weights: Calibration, most: int) -> Labell
     Args:
         acronym: Labelled acronym with the features of its candidates.
         weights: Feature weights, whose logits tell which candidates are likely.
-        most: Maximum number of candidates to keep besides the right ones.
+        most: Maximum number of likely candidates to keep besides the right ones.
+        others: Maximum number of the remaining candidates to keep. They are spread evenly over the
+            ranks.
 
     Returns:
         The acronym with its remaining candidates, or `acronym` itself if all are kept.
     """
     evidence, question = acronym.evidence, acronym.evidence.question
-    if len(question.candidates) <= most:
+    if len(question.candidates) <= most + others:
         return acronym
-    likeliest = np.argsort(-weights.logits(evidence.mean_table), kind="stable")[:most]
-    rows = np.union1d(likeliest, np.array(acronym.right, np.int64))
-    kept = replace(
+    ranked = np.argsort(-weights.logits(evidence.mean_table), kind="stable")
+    spread = np.linspace(most, len(ranked) - 1, others).astype(np.int64)
+    rows = np.concatenate([ranked[:most], ranked[spread]])
+    return select_rows(acronym, np.union1d(rows, np.array(acronym.right, np.int64)))
+
+
+def select_rows(acronym: Labelled, rows: Ints) -> Labelled:
+    """Keep only some candidates of an acronym. The features of NIL still count all candidates.
+
+    Args:
+        acronym: Labelled acronym with the features of its candidates.
+        rows: Rows of the candidates to keep, in ascending order, int64 [rows].
+
+    Returns:
+        The acronym with these candidates.
+    """
+    evidence, question = acronym.evidence, acronym.evidence.question
+    selected = select_candidates_of(question, rows)
+    tables = tuple(table[rows] for table in evidence.tables)
+    mean_table = evidence.mean_table[rows]
+    evidence = replace(evidence, question=selected, tables=tables, mean_table=mean_table)
+    right = tuple(np.flatnonzero(np.isin(rows, acronym.right)).tolist())
+    return acronym._replace(evidence=evidence, right=right)
+
+
+def select_candidates_of(question: Question, rows: Ints) -> Question:
+    """Keep only some candidates of a question. The features of NIL still count all candidates.
+
+    Args:
+        question: The acronym with its candidates.
+        rows: Rows of the candidates to keep, in ascending order, int64 [rows].
+
+    Returns:
+        The question with these candidates.
+    """
+    return replace(
         question,
         candidates=tuple(question.candidates[row] for row in rows.tolist()),
         phrases=question.phrases[rows],
         folder=question.folder[rows],
+        glossary=question.glossary[rows],
     )
-    tables = tuple(table[rows] for table in evidence.tables)
-    evidence = replace(evidence, question=kept, tables=tables, mean_table=evidence.mean_table[rows])
-    right = tuple(np.flatnonzero(np.isin(rows, acronym.right)).tolist())
-    return acronym._replace(evidence=evidence, right=right)
 
 
 def weights_of(acronyms: Sequence[Labelled], sets: Sequence[str]) -> Floats:
     """Compute how much each acronym counts in a fit.
 
     Within a data set, the weight of an acronym is proportional to its number of mentions, up to
-    `MOST_MENTIONS`. All data sets have the same total weight.
+    `MOST_MENTIONS`. The total weight of a data set is the square root of its number of mentions,
+    so that large sets count more, but don't dominate.
 
     Args:
         acronyms: Labelled acronyms of one or more data sets.
         sets: Name of the data set that each text belongs to. Acronyms refer to texts by index.
 
     Returns:
-        A weight for each acronym, float32 [acronyms].
+        A weight for each acronym, float32 [acronyms], with the mean 1.
     """
     counts = np.array([min(acronym.mentions, MOST_MENTIONS) for acronym in acronyms], np.float32)
     names = np.array([sets[acronym.text] for acronym in acronyms])
     for name in set(sets):
-        counts[names == name] *= len(acronyms) / max(1.0, counts[names == name].sum())
-    return counts
-
-
-def folds_of(texts: Sequence[LabelledText], number: int) -> list[int]:
-    """Assign the texts of a data set to folds, so that related texts are in the same fold.
-
-    Texts are related if they come from the same repository, or from the same subject field if they
-    have no repository. If there are fewer repositories or fields than folds, texts with the same
-    first acronym are related instead.
-
-    Args:
-        texts: Texts with labelled mentions.
-        number: Number of folds.
-
-    Returns:
-        The number of each text's fold, starting at 0.
-    """
-    groups = [text.repository or text.field for text in texts]
-    if len(set(groups)) < number:
-        groups = [text.mentions[0].acronym if text.mentions else "" for text in texts]
-    shuffled = np.random.default_rng(0).permutation(sorted(set(groups)))
-    fold = {name: position % number for position, name in enumerate(shuffled)}
-    return [fold[name] for name in groups]
-
-
-def fit_evidence(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Calibration:
-    """Fit the feature weights and the topics of documents in turn, and set both in the linker.
-
-    Args:
-        linker: Linker that estimates the topics. Its feature weights are replaced.
-        acronyms: Labelled acronyms to fit the weights on. Their features are updated in place.
-        weights: Weight of each acronym in the fit, [acronyms].
-
-    Returns:
-        The fitted feature weights.
-    """
-    fitted = Calibration()
-    for _ in range(ALTERNATIONS):
-        fitted = fit(acronyms, weights)
-        use(linker, fitted, acronyms)
-    return fitted
+        of_set = names == name
+        counts[of_set] /= max(1.0, float(counts[of_set].sum())) ** 0.5
+    weights: Floats = counts / max(float(counts.mean()), 1e-12)
+    return weights
 
 
 def fit(
@@ -254,7 +256,7 @@ def fit(
     fitted: Sequence[str] = FITTED,
     ridge: float = RIDGE,
 ) -> Calibration:
-    """Fit the feature weights on labelled acronyms, without updating the topics of documents.
+    """Fit the feature weights on labelled acronyms.
 
     Args:
         acronyms: Labelled acronyms with the features of their candidates.
@@ -276,110 +278,6 @@ def fit(
         weights=weights,
         ridge=ridge,
     )
-
-
-def use(linker: Linker, calibration: Calibration, acronyms: Sequence[Labelled]) -> None:
-    """Set the feature weights of a linker, and recompute the topics of all texts with them.
-
-    Args:
-        linker: Linker whose weights are replaced. It then uses these weights for short texts too.
-        calibration: New feature weights.
-        acronyms: Labelled acronyms of the texts. The topic features of their candidates are updated
-            in place.
-    """
-    model = linker.model
-    model.settings = replace(model.settings, calibration=calibration, alone=None)
-    texts: defaultdict[int, list[Evidence]] = defaultdict(list)
-    for acronym in acronyms:
-        if acronym.evidence.question.candidates:
-            texts[acronym.text].append(acronym.evidence)
-    for together in texts.values():  # updates the evidence tables in place
-        deque(linker.reader.agree(together, np.zeros(1, np.float32)), maxlen=0)
-
-
-def fit_trees(linker: Linker, acronyms: Sequence[Labelled], weights: Floats) -> Confidence:
-    """Fit the boosted trees that estimate whether a first answer is right, and use them.
-
-    Acronyms without candidates are left out, because they have no answer.
-
-    Args:
-        linker: Linker that answers with its current feature weights. Its trees are replaced.
-        acronyms: Labelled acronyms with the features of their candidates.
-        weights: Weight of each acronym in the fit, [acronyms].
-
-    Returns:
-        The fitted trees.
-    """
-    linker.model.confidence = Confidence.empty()
-    rows, right, counts = [], [], []
-    number = Counter(acronym.text for acronym in acronyms if acronym.evidence.question.candidates)
-    for acronym, count in zip(acronyms, weights.tolist(), strict=True):
-        if acronym.evidence.question.candidates:
-            logits, answers = _answers(linker, acronym, number[acronym.text])
-            rows.append(
-                compute_confidence_features(acronym.evidence, answers, logits, number[acronym.text])
-            )
-            right.append(outcome(acronym, answers).right)
-            counts.append(count)
-    fitted = fit_confidence(np.stack(rows), np.array(right), np.array(counts, np.float32))
-    linker.model.confidence = fitted
-    return fitted
-
-
-def _answers(linker: Linker, acronym: Labelled, acronyms: int) -> tuple[Floats, Meanings]:
-    """Return the logits of an acronym's candidates, and its meanings with their probabilities."""
-    evidence = acronym.evidence
-    logits: Floats = np.mean(
-        linker.model.compute_logits(evidence.question, evidence.tables, evidence.queries), axis=0
-    )
-    calibration = linker.model.settings.select_weights(evidence.question.is_alone)
-    meanings = [rank_candidates(evidence, logits, calibration)]
-    return logits, add_confidence(evidence, meanings, [logits], acronyms, linker.reader)[0]
-
-
-def cross_validate(
-    linker: Linker,
-    gathered: Gathered,
-    folds: Sequence[int],
-    sets: Sequence[str],
-    weights: Floats,
-) -> dict[str, Any]:
-    """Evaluate the feature weights and the boosted trees on each data set by cross-validation.
-
-    The acronyms of each fold are resolved with weights and trees that were fitted on the other
-    folds.
-
-    Args:
-        linker: Linker that is evaluated. Its feature weights and boosted trees are replaced for
-            each fold and not restored, so the caller has to set them again after the call.
-        gathered: The labelled acronyms of all texts.
-        folds: Number of the fold that each text is in.
-        sets: Name of the data set that each text belongs to.
-        weights: Weight of each acronym in the fit, [acronyms].
-
-    Returns:
-        A mapping from each data set to its scores, as returned by `figures`.
-    """
-    rows: defaultdict[str, list[Outcome]] = defaultdict(list)
-    acronym_folds = [folds[acronym.text] for acronym in gathered.acronyms]
-    number = Counter(
-        acronym.text for acronym in gathered.acronyms if acronym.evidence.question.candidates
-    )
-    weighed = list(zip(gathered.acronyms, weights, strict=True))
-    for training, held_out in by_folds(weighed, acronym_folds):
-        train, counts = zip(*training, strict=True)
-        test = [acronym for acronym, _ in held_out]
-        fitted = fit_evidence(linker, train, np.array(counts))
-        fit_trees(linker, train, np.array(counts))
-        use(linker, fitted, test)
-        for acronym in test:
-            answers = _answers(linker, acronym, number[acronym.text])[1]
-            rows[sets[acronym.text]].append(outcome(acronym, answers))
-    results = {}
-    for name, answered in rows.items():
-        lost = sum(n for text, n in gathered.lost.items() if sets[text] == name)
-        results[name] = figures(answered, lost)
-    return results
 
 
 class Outcome(NamedTuple):
@@ -447,3 +345,31 @@ def figures(rows: Sequence[Outcome], lost: int) -> dict[str, float]:
         "ranked_first": round(100 * (answerable * right).sum() / total, 1),
         "calibration_error": round(100 * error, 1),
     }
+
+
+THRESHOLDS = (*(round(0.05 * step, 2) for step in range(1, 20)), 0.97, 0.98, 0.99)
+"""Thresholds for which precisions are measured."""
+
+
+def precisions(sets: Sequence[Sequence[Outcome]]) -> tuple[tuple[float, float], ...]:
+    """Compute the precision of the linker's answers at each threshold, averaged over data sets.
+
+    Args:
+        sets: Outcomes of the acronyms of each data set.
+
+    Returns:
+        Pairs of a threshold and its mean precision, both in 0..1, in ascending order. Thresholds
+        at which a data set has no answers are left out.
+    """
+    measured = []
+    for threshold in THRESHOLDS:
+        of_sets = []
+        for outcomes in sets:
+            answered = [item for item in outcomes if item.probability >= threshold]
+            right = sum(item.answerable for item in answered if item.right)
+            mentions = sum(item.mentions for item in answered)
+            of_sets.append(right / mentions if mentions else None)
+        defined = [value for value in of_sets if value is not None]
+        if len(defined) == len(sets):
+            measured.append((threshold, round(sum(defined) / len(defined), 4)))
+    return tuple(measured)

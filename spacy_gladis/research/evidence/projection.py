@@ -25,7 +25,10 @@ from .fit import MOST_MENTIONS, Labelled, fit
 RANK = 96
 """Rank of the matrix that is added to the identity."""
 
-EPOCHS = 10
+EPOCHS = 6
+DROPOUT = 0.3
+"""Probability with which a component of a context's vector is set to 0 in a training step."""
+
 BATCH = 256
 """Number of questions in a training step."""
 
@@ -139,7 +142,9 @@ def fit_projection(
         for first in range(0, len(order), BATCH):
             batch = [choices[i] for i in order[first : first + BATCH]]
             queries, vectors, prior, is_right, weights = _stack(batch)
-            projected = torch.nn.functional.normalize(queries + queries @ right @ left, dim=1)
+            is_kept = torch.rand(queries.shape, generator=generator) >= DROPOUT
+            dropped = queries * is_kept / (1 - DROPOUT)
+            projected = torch.nn.functional.normalize(queries + dropped @ right @ left, dim=1)
             cosines = (vectors @ projected[:, :, None]).squeeze(2)
             logs = torch.log_softmax(scale * cosines + prior, dim=1)
             losses = -torch.logsumexp(logs.masked_fill(~is_right, MASKED), dim=1)

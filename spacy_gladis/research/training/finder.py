@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...arrays import Floats
 from ...dictionary import Dictionary
 from ...dictionary.spellings import DictionarySpellings
-from ...errors import require
+from ...errors import InputError, require
 from ...text import find_acronyms
 from ...text.detect import abbreviations
 from ...text.finder import CELLS, Finder, Lexicon, hash_features
@@ -159,6 +159,12 @@ def cross_validate(examples: Examples) -> dict[str, Any]:
 
 
 def _fit(features: Any, labels: NDArray[np.bool_]) -> Floats:
+    if labels.all() or not labels.any():
+        raise InputError(
+            "The passages cannot train a finder, because "
+            f"{'all' if labels.any() else 'none'} of the spellings that the rules miss are "
+            "abbreviations. Label more passages."
+        )
     linear = require("sklearn.linear_model", "train", "scikit-learn")
     model = linear.LogisticRegression(
         C=RIDGE, solver="liblinear", tol=1e-3, fit_intercept=False, random_state=0

@@ -74,8 +74,7 @@ def remember(
     make = add if keep else extend
     samples = chain.from_iterable(map(read_samples, paths))
     made = make(model, samples, dictionary, work, each=each, report=report)
-    labelled = model.settings.alone or model.settings.given or len(model.confidence)
-    if not (keep or labelled):
+    if not (keep or model.settings.given or len(model.network)):
         held_out = [sample for path in paths for sample in samples_of(path, held_out=True)]
         weights = weigh(made, dictionary, held_out, work)
         odds, _ = calibrate_sense(made, held_out, limit=QUESTIONS)

@@ -1,11 +1,8 @@
-"""Fitting of two calibrations: of a single given sense, and of the linker's first answer.
+"""Fitting of the calibration that gives the probability that a mention has a given sense.
 
-The first one gives the probability that a mention has a given sense. Users ask this question if,
-for example, their knowledge graph has only one sense of a word. Each sample gives two examples: one
-with its own long form, and one with another long form of the same acronym.
-
-The second one gives the probability that the linker's first answer is right
-(`linking/calibration.py`). It is fitted by gradient boosting (Friedman 2001).
+Users ask this question if, for example, their knowledge graph has only one sense of a word. Each
+sample gives two examples: one with its own long form, and one with another long form of the same
+acronym.
 """
 
 from collections import defaultdict
@@ -14,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...arrays import Doubles, Flags, Floats
-from ...errors import require
+from ...arrays import Doubles
 from ...linking.acrobert import AcroBERT
-from ...linking.calibration import Confidence, SenseCalibration
+from ...linking.calibration import SenseCalibration
 from ...text import merge_key
 from ..datasets.sample import Sample
 from ..metrics.scores import expected_calibration_error
@@ -123,61 +119,3 @@ def _questions(samples: Iterable[Sample], limit: int, seed: int) -> list[tuple[S
             alternatives = [form for key, form in sorted(forms.items()) if key != own_key]
             questions.append((group[index], alternatives[rng.integers(len(alternatives))]))
     return [questions[index] for index in rng.permutation(len(questions))[:limit]]
-
-
-TREES, DEPTH = 120, 3
-"""Number of boosted trees, and number of levels of inner nodes in each tree."""
-RATE = 0.06
-"""Learning rate of the boosting, by which the values of all trees are multiplied."""
-LEAST = 30
-"""Minimum number of answers in a leaf of a tree."""
-
-SAMPLE = 0.5
-"""Share of the answers that each tree is fitted on, drawn at random."""
-
-
-def fit_confidence(rows: Floats, right: Flags, weights: Floats, seed: int = 0) -> Confidence:
-    """Fit boosted trees that estimate the probability that the linker's first answer is right.
-
-    Args:
-        rows: Features of each answer, as returned by `compute_confidence_features`, float32
-            [answers, COLUMNS].
-        right: Whether each answer is right, bool [answers].
-        weights: Weight of each answer in the fit, [answers].
-        seed: Random seed of the samples that the trees are fitted on.
-
-    Returns:
-        `TREES` trees with `DEPTH` levels. No trees if fewer than `LEAST` answers are right, or
-        fewer than `LEAST` are wrong.
-    """
-    if min(right.sum(), (~right).sum()) < LEAST:
-        return Confidence.empty()
-    ensemble = require("sklearn.ensemble", "train", "scikit-learn")
-    boosted = ensemble.GradientBoostingClassifier(
-        n_estimators=TREES,
-        learning_rate=RATE,
-        max_depth=DEPTH,
-        min_samples_leaf=LEAST,
-        subsample=SAMPLE,
-        random_state=seed,
-    ).fit(rows, right, sample_weight=weights / weights.mean())
-    columns = np.zeros((TREES, 2**DEPTH - 1), np.int64)
-    thresholds = np.full(columns.shape, np.inf, np.float32)
-    values = np.zeros((TREES, 2**DEPTH), np.float32)
-    for number, (grown,) in enumerate(boosted.estimators_):
-        # Pairs of a node of the grown tree and its position in the complete tree. A leaf above the
-        # last level is continued by left children.
-        waiting = [(0, 0)]
-        for node, position in waiting:
-            inner = grown.tree_.children_left[node] >= 0
-            if position >= columns.shape[1]:
-                values[number, position - columns.shape[1]] = RATE * grown.tree_.value[node].item()
-            elif inner:
-                columns[number, position] = grown.tree_.feature[node]
-                thresholds[number, position] = grown.tree_.threshold[node]
-                left, right_child = grown.tree_.children_left, grown.tree_.children_right
-                waiting += [(left[node], 2 * position + 1), (right_child[node], 2 * position + 2)]
-            else:
-                waiting.append((node, 2 * position + 1))
-    share = np.average(right, weights=weights)
-    return Confidence(float(np.log(share / (1 - share))), columns, thresholds, values)

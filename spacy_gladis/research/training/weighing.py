@@ -24,6 +24,8 @@ from ...linking.features import (
     CENTROID,
     COSINE,
     COUNTED,
+    GLOSS,
+    GLOSSED,
     INITIALS,
     NEIGHBOURS,
     SEEN,
@@ -121,7 +123,7 @@ def _forget(features: Floats, rng: np.random.Generator) -> Floats:
     """Hide the counts and contexts of random candidates, and keep the features of their names."""
     hidden = features.copy()
     lost = rng.random(len(features)) < FORGOTTEN
-    for column in (CENTROID, SEEN, NEIGHBOURS, *COUNTED):
+    for column in (CENTROID, SEEN, NEIGHBOURS, GLOSS, GLOSSED, *COUNTED):
         hidden[lost, column] = 0
     hidden[lost, ATTESTED] = hidden[lost, INITIALS]
     hidden[lost, UNSEEN] = 1

@@ -18,7 +18,6 @@ from spacy_gladis.research.datasets.training_labels import (
     as_labelled_texts,
 )
 from spacy_gladis.research.evidence.fit import Labelled, keep_likeliest
-from spacy_gladis.research.evidence.fit_passages import FOLDS, fit_passages
 from spacy_gladis.research.evidence.projection import Choice, fit_projection, update_matches
 from spacy_gladis.text import Mention
 from tests.support.questions import evidence_for
@@ -114,26 +113,6 @@ def test_passages_become_texts_with_mentions() -> None:
     ]
     assert text.field == "notes" and text.repository == "source 1"
     assert not any(mention.defined for mention in text.mentions)
-
-
-def test_a_model_is_fitted_on_passages(
-    tmp_path: Path, tiny_weights: Path, tiny_dictionary: Path
-) -> None:
-    texts = as_labelled_texts([passage(number) for number in range(16)])
-    messages: list[str] = []
-    figures = fit_passages(
-        texts,
-        tmp_path / "model",
-        model=tiny_weights,
-        dictionary=tiny_dictionary,
-        report=messages.append,
-    )
-    assert figures["folds"] == FOLDS and set(figures["held_out"]) == {"passages", "sentences"}
-    model = AcroBERT.load(tmp_path / "model")
-    assert model.projection.matrix.shape == (model.width, model.width)
-    assert model.settings.alone is not None and model.settings.given is not None
-    assert figures["weights"]["given"]["match"] == model.settings.given.match
-    assert any("Fold 4 of 4" in message for message in messages)
 
 
 def test_a_model_compares_projected_contexts_too(tiny_weights: Path, tiny_dictionary: Path) -> None:

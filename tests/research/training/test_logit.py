@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from spacy_gladis.errors import InputError
-from spacy_gladis.linking.calibration import FEATURES, SIGNED, Calibration
+from spacy_gladis.linking.calibration import FEATURES, SIGNED, Calibration, compute_probabilities
 from spacy_gladis.research.datasets.sample import Sample
 from spacy_gladis.research.training.logit import fit_calibration, fit_logistic
 from spacy_gladis.research.training.sense_calibration import calibrate_sense, fit_sense_calibration
@@ -15,7 +15,7 @@ def answered(truth: Calibration) -> tuple[list[np.ndarray], list[list[int]]]:
     questions, answers = [], []
     for _ in range(4000):
         features = rng.normal(size=(rng.integers(1, 6), len(FEATURES))).astype(np.float32)
-        shares = truth.probabilities(truth.logits(features))
+        shares = compute_probabilities(truth.logits(features), truth.nil)
         outcome = int(np.searchsorted(np.cumsum(shares), rng.random()))
         questions.append(features)
         answers.append([] if outcome == len(shares) else [outcome])

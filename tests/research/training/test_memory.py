@@ -25,6 +25,7 @@ from spacy_gladis.research.training.network import AcroNetwork
 from spacy_gladis.research.training.topics import fit_topics, source_topics
 from spacy_gladis.research.training.weighing import weigh
 from tests.support.checkpoints import CONFIG, make_pieces
+from tests.support.scoring import make_network
 
 SOURCES = {
     "hearts": {"kind": "common", "fields": {"clinical": 1.0}},
@@ -122,10 +123,13 @@ def test_weights_are_fitted_on_new_documents(
     assert weights.initials > 0.5 and weights.folder == made.settings.calibration.folder
     assert weights.texts == weights.phrase == 0
     assert weights.unseen > 0.5 and weights.nil != 0  # what was never seen may be meant
-    labelled = replace(made.settings, alone=weights)
+    labelled = replace(made.settings, given=weights)
     made.settings, path = labelled, tmp_path / "samples.jsonl"
     write_samples(path, held_out)
     assert remember(made, [path], dictionary, tmp_path).settings == labelled
+    made.settings, made.network = replace(made.settings, given=None), make_network()
+    scored = remember(made, [path], dictionary, tmp_path)
+    assert scored.settings == made.settings and scored.network is made.network
 
 
 def test_a_centroid_is_the_mean_of_its_contexts() -> None:

@@ -10,6 +10,7 @@ from ....resolution import Resolution
 from ....text import merge_key
 from ...datasets.texts import GoldMention, find_closest
 from ...metrics.equal_wordings import EqualWordings, read_equal_wordings
+from ...metrics.scores import expected_calibration_error
 from .data import Answers, Gold
 
 Same = Callable[[str, str], bool]
@@ -128,6 +129,26 @@ def make_rows(gold: Gold, answers: Sequence[Answers]) -> Iterator[Row]:
             answer = None if closest is None else mentions[closest][2]
             long_forms = gold.long_forms.get(mention.acronym, ())
             yield Row(number, text.name, text.field, text.repository, mention, answer, long_forms)
+
+
+def calibration_error(rows: Sequence[Row], same: Same) -> float | None:
+    """Compute the calibration error of the first candidates of all gold mentions that were found.
+
+    Args:
+        rows: Gold mentions with the system's answers.
+        same: Function that takes two long forms and returns whether they have the same meaning.
+
+    Returns:
+        The expected calibration error, from 0 to 1. None if no mention has a candidate.
+    """
+    first = [
+        (row.answer.candidates[0], row) for row in rows if row.answer and row.answer.candidates
+    ]
+    if not first:
+        return None
+    probabilities = [min(1.0, probability) for (_, probability), _ in first]
+    right = [row.is_right(long_form, same) for (long_form, _), row in first]
+    return expected_calibration_error(probabilities, right)
 
 
 def answers_elsewhere(gold: Gold, answers: Sequence[Answers]) -> int:

@@ -19,6 +19,7 @@ from .rows import (
     answers_elsewhere,
     as_record,
     by_threshold,
+    calibration_error,
     count,
     equalities,
     make_rows,
@@ -57,11 +58,14 @@ def measure(data: TextsData, answers: Sequence[Answers]) -> Measured:
         **_groups(undefined, exact, by_sense),
         "defined in the text": _equalities([row for row in rows if row.mention.defined]),
     }
-    figures = {
+    figures: dict[str, float] = {
         "no_acronym": sum(not row.mention.long_forms for row in undefined),
         "false_answers": int(counts[:, -1].sum()),
         "answers_elsewhere": answers_elsewhere(data.gold, answers),
     }
+    error = calibration_error(undefined, by_sense)
+    if error is not None:
+        figures["calibration_error"] = round(error, 4)
     records = [as_record(row, by_sense) for row in rows]
     nonempty = {name: scored for name, scored in groups.items() if scored}
     return Measured(len(of_text), statistic, records, nonempty, figures)

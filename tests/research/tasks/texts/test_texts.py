@@ -1,20 +1,24 @@
 """Counting on a small set by hand; the pipeline's answers to it; the command."""
 
 import json
-import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from spacy_gladis.linking.acrobert import AcroBERT
 from spacy_gladis.linking.model_folder import PACKAGED
 from spacy_gladis.research.cli.evaluate import app
 from spacy_gladis.research.datasets.texts import GoldMention, LabelledText
-from spacy_gladis.research.evidence.fit_files import precisions, write_precisions
-from spacy_gladis.research.tasks.results import Group, ResultsFile, read_results
-from spacy_gladis.research.tasks.texts.rows import Row, as_record, by_threshold, count, shares
+from spacy_gladis.research.tasks.results import read_results
+from spacy_gladis.research.tasks.texts.rows import (
+    Row,
+    as_record,
+    by_threshold,
+    calibration_error,
+    count,
+    shares,
+)
 from spacy_gladis.resolution import Resolution
 from tests.support.tasks import make, run, values
 
@@ -67,6 +71,15 @@ def test_the_thresholds():
     at = by_threshold(ROWS, exact)
     assert at["0"] == {"answered": 6 / 8, "right": 2 / 8, "precision": 2 / 6}
     assert at["0.85"] == {"answered": 2 / 8, "right": 1 / 8, "precision": 1 / 2}
+
+
+def test_first_candidates_are_as_sure_as_they_are_right():
+    sure = [row(["a"], said("a", ("a", 1.0))), row(["a"], said(None, ("b", 0.0)))]
+    assert calibration_error(sure, exact) == 0
+    assert calibration_error([*sure, row(["a"], said("b", ("b", 1.0)))], exact) == pytest.approx(
+        1 / 3
+    )
+    assert calibration_error([row(["a"]), row([], said(None))], exact) is None
 
 
 def test_every_mistake_has_a_reason():
@@ -151,28 +164,7 @@ def test_texts_of_a_repository_explain_one_another(tiny_weights, tiny_dictionary
         assert [answer[0][2].long_form if answer else None for answer in answers] == expected
 
 
-def test_precisions_are_the_mean_of_the_sets(tmp_path, tiny_weights):
-    results = Path(__file__).parents[4] / "benchmarks" / "results" / "texts_development.jsonl"
-    result, *_ = read_results(results)
-    shutil.copytree(tiny_weights, tmp_path / "weights")
-    for name, precision in (("a", (0.8, 0.9, 1.0)), ("b", (0.6, 1.0, None))):  # b answers no more
-        tried = {
-            threshold: Group(rows=9, metrics={"precision": value})
-            for threshold, value in zip(("0", "0.5", "0.9"), precision, strict=True)
-        }
-        groups = {"threshold, by sense": tried}
-        ResultsFile(tmp_path / name).add(result.model_copy(update={"groups": groups}))
-    measured = write_precisions([tmp_path / "a", tmp_path / "b"], tmp_path / "weights")
-    assert measured == [(0.0, 0.7), (0.5, 0.95)]
-    settings = AcroBERT.load(tmp_path / "weights").settings
-    assert settings.precisions == tuple(measured) and settings.find_threshold(0.9) == 0.5
-
-
-def test_the_packaged_model_has_the_precisions_of_the_results():
+def test_the_packaged_model_has_the_precisions_of_its_fit():
     results = Path(__file__).parents[4] / "benchmarks" / "results"
-    names = ("passages", "real", "documents", "documents 2")
-    development = read_results(results / "texts_development.jsonl")
-    measured = [result for result in development if result.data in names]
-    assert len(measured) == len(names)
-    packaged = json.loads((PACKAGED / "acrobert.json").read_text())["precisions"]
-    assert [tuple(row) for row in packaged] == precisions(measured)
+    fitted = json.loads((results / "evidence.json").read_text("utf8"))["precisions"]
+    assert json.loads((PACKAGED / "acrobert.json").read_text())["precisions"] == fitted

@@ -8,7 +8,8 @@ import numpy as np
 from .....arrays import Doubles
 from .....linking import Linker
 from .....linking.acrobert import AcroBERT
-from .....linking.calibration import compute_nil_features
+from .....linking.calibration import compute_probabilities
+from .....linking.candidates import compute_nil_features
 from .....text import Mention
 from ....datasets.sample import Sample
 from ...options import Cache, Model
@@ -23,8 +24,8 @@ class PackagedAcroBERT(DisambiguationSystem):
 
     This is not the model of the GLADIS paper, which is the system `nsp`. It encodes contexts and
     long forms separately, and combines their cosine with other evidence such as counts and stored
-    contexts. The packaged weights of this evidence were fitted on labels of the development halves
-    of UAD, SciAD and Bio-UMLS (`train evidence --single`).
+    contexts. The packaged weights for given candidates were fitted on half of the rows of UAD,
+    SciAD and Bio-UMLS.
 
     Each sample is treated as a separate document. Other mentions of the acronym have no influence.
 
@@ -63,7 +64,7 @@ class PackagedAcroBERT(DisambiguationSystem):
         candidate_logits = self.linker.score_candidates(mentions, candidates)
         for mention, logits in zip(mentions, candidate_logits, strict=True):
             features = compute_nil_features(len(logits), len(mention.text.split()), 1)
-            probabilities = calibration.probabilities(logits, calibration.nil_logit(features))
+            probabilities = compute_probabilities(logits, calibration.nil_logit(features))
             scores.append(np.asarray(probabilities, dtype=np.float64))
         return scores
 

@@ -4,7 +4,6 @@
 same repository.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -14,13 +13,13 @@ from spacy.language import Language
 from spacy.tokens import Doc
 
 from .....dictionary.folder_definitions import FolderDefinitions
-from .....documents.source import Source
 from .....pipeline.annotations import DOCUMENT, mentions_of
-from .....pipeline.learn import learn_definitions, linker_of
+from .....pipeline.learn import linker_of
 from .....pipeline.load import load_pipeline
 from ....datasets.texts import LabelledText
 from ...options import Cache, DictionaryFile, Model
 from ..data import Answers
+from ..folders import collect_from_others
 from ..system import SYSTEMS, TextsSystem
 
 ALL_CANDIDATES = 1_000_000
@@ -106,21 +105,8 @@ def annotate_together(nlp: Language, texts: Sequence[LabelledText]) -> Iterator[
         The annotated document of each text, in the order of the texts.
     """
     linker = linker_of(nlp)
-    definitions = [learn_definitions(nlp, [Source(text.name, text.text)]) for text in texts]
-    together: defaultdict[str, list[int]] = defaultdict(list)
-    for number, text in enumerate(texts):
-        together[text.repository].append(number)
-    for numbers in together.values():
-        undefined = {
-            acronym: None for number in numbers for acronym in definitions[number].undefined
-        }
-        for number in numbers:
-            definitions[number].add_phrases(texts[number].text, undefined, texts[number].name)
-    for number, text in enumerate(texts):
-        linker.folder_definitions = FolderDefinitions()
-        for other in together[text.repository] if text.repository else ():
-            if other != number:
-                linker.folder_definitions.update(definitions[other])
+    for text, definitions in zip(texts, collect_from_others(nlp, texts), strict=True):
+        linker.folder_definitions = definitions
         doc = nlp.make_doc(text.text)
         doc.user_data[DOCUMENT] = text.name
         yield nlp(doc)
