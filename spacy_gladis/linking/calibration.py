@@ -244,8 +244,15 @@ SELECTED = np.flatnonzero(~np.isin(FEATURES, LINEAR_ONLY))
 LONGEST = 6
 """Maximum length of an acronym that the network distinguishes, in characters."""
 
+MOST_WORDS = float(np.log1p(100))
+"""Maximum of a document's logarithmic number of words that the network distinguishes. Most training
+texts are short, and without the limit, the network would extrapolate for long documents."""
+
 DENSITY = 10.0
 """Factor that brings the number of mentions per word to the range of the other features."""
+
+FARTHEST = 4.0
+"""Maximum distance of an input of the hidden layers from its mean, in standard deviations."""
 
 QUESTION_FEATURES = 8
 """Number of features of a question; see `describe_question`."""
@@ -287,7 +294,8 @@ def describe_question(question: Question) -> Floats:
     features = (
         *(nil["nil_candidates"], min(len(acronym), LONGEST)),
         *(acronym.isupper(), acronym.islower(), "/" in acronym or "." in acronym),
-        *(any(map(str.isdigit, acronym)), nil["nil_words"], DENSITY * nil["nil_density"]),
+        any(map(str.isdigit, acronym)),
+        *(min(nil["nil_words"], MOST_WORDS), DENSITY * nil["nil_density"]),
     )
     return np.array(features, np.float32)
 
@@ -302,6 +310,24 @@ def make_inputs(table: Floats, question: Floats) -> Floats:
     features = table[:, SELECTED]
     distances = features - features.max(axis=0)
     return np.concatenate([features, distances, np.tile(question, (len(table), 1))], axis=1)
+
+
+def standardise(values: Floats, mean: Floats, deviation: Floats) -> Floats:
+    """Standardise inputs of the hidden layers, and limit them to `FARTHEST` deviations.
+
+    Without the limit, the layers would extrapolate for candidates that differ from all candidates
+    of the training texts.
+
+    Args:
+        values: Inputs, [..., inputs].
+        mean: Mean of each input in the training texts, [inputs].
+        deviation: Standard deviation of each input in the training texts, [inputs].
+
+    Returns:
+        The standardised inputs, in the shape of `values`.
+    """
+    standardised: Floats = np.clip((values - mean) / deviation, -FARTHEST, FARTHEST)
+    return standardised
 
 
 class ScoringNetwork:
@@ -353,7 +379,7 @@ class ScoringNetwork:
         if not len(table):
             return logits
         inputs = make_inputs(table, describe_question(question))
-        hidden = (inputs - arrays["mean"]) / arrays["deviation"]
+        hidden = standardise(inputs, arrays["mean"], arrays["deviation"])
         hidden = np.maximum(hidden @ arrays["weights_1"] + arrays["bias_1"], 0)
         hidden = np.maximum(hidden @ arrays["weights_2"] + arrays["bias_2"], 0)
         logits = logits + hidden @ arrays["weights_3"] + arrays["bias_3"]
@@ -366,10 +392,9 @@ class ScoringNetwork:
             question: The acronym with its candidates.
         """
         arrays = self.arrays
-        first = -QUESTION_FEATURES
-        hidden = (describe_question(question) - arrays["mean"][first:]) / arrays["deviation"][
-            first:
-        ]
+        of_question = slice(-QUESTION_FEATURES, None)
+        mean, deviation = arrays["mean"][of_question], arrays["deviation"][of_question]
+        hidden = standardise(describe_question(question), mean, deviation)
         hidden = np.maximum(hidden @ arrays["nil_weights_1"] + arrays["nil_bias_1"], 0)
         nil = hidden @ arrays["nil_weights_2"] + arrays["nil_bias_2"]
         return float(question.nil @ arrays["nil_linear"] + nil[0])

@@ -260,6 +260,7 @@ class FeatureReader:
         if is_local.any():
             rows = np.flatnonzero(is_local)[:, None]
             table[rows, ATTESTING] = table[:, ATTESTING].max(axis=0)
+            table[rows, ATTESTED] = 1
 
     def compare(
         self,

@@ -18,6 +18,7 @@ from spacy_gladis.linking.calibration import (
     describe_question,
     make_inputs,
 )
+from spacy_gladis.linking.candidates import compute_nil_features
 from spacy_gladis.linking.features import COMMON, COSINE, PHRASE
 from spacy_gladis.research.training.scoring import ScoringExample, fit_network
 from spacy_gladis.text import Mention
@@ -91,6 +92,23 @@ def test_inputs_are_the_features_and_their_distance_to_the_best() -> None:
     assert question[1:6].tolist() == [2, 1, 0, 0, 0]  # two capitals, no signs, no digits
     longest = evidence_for([], np.zeros((0, len(FEATURES)), np.float32), acronym="b.i.d.2xyz")
     assert describe_question(longest.question)[1:6].tolist() == [6, 0, 1, 1, 1]
+
+
+def test_values_beyond_those_of_training_count_as_the_limit(network: ScoringNetwork) -> None:
+    item = example(5)
+    far, farther = item.table.copy(), item.table.copy()
+    far[:, COSINE] += 1000
+    farther[:, COSINE] += 2000
+    without_linear = ScoringNetwork({**network.arrays, "linear": Calibration(cosine=0.0).weights})
+    scores = [without_linear.score(table, item.question) for table in (far, farther)]
+    np.testing.assert_allclose(*scores, atol=1e-3)
+
+
+def test_long_documents_look_alike() -> None:
+    item = example(1)
+    documents = [compute_nil_features(3, words, 2 * words) for words in (50, 500, 5000)]
+    described = [describe_question(replace(item.question, nil=nil)) for nil in documents]
+    assert described[0][6] < described[1][6] == described[2][6]
 
 
 def test_rare_features_only_add_to_the_logits(network: ScoringNetwork) -> None:

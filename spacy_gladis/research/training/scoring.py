@@ -18,6 +18,7 @@ from ...linking.calibration import (
     ScoringNetwork,
     describe_question,
     make_inputs,
+    standardise,
 )
 from ...linking.candidates import Question
 
@@ -95,8 +96,8 @@ def fit_network(
     mean, deviation = stacked.mean(axis=0), stacked.std(axis=0) + SMALLEST_DEVIATION
     data = [
         _Example(
-            (values - mean) / deviation,
-            (question - mean[-QUESTION_FEATURES:]) / deviation[-QUESTION_FEATURES:],
+            standardise(values, mean, deviation),
+            standardise(question, mean[-QUESTION_FEATURES:], deviation[-QUESTION_FEATURES:]),
             np.append(linear.logits(example.table), linear.nil_logit(example.question.nil)),
             np.append(example.right, not example.right.any()),
             example.weight,

@@ -11,7 +11,7 @@ from tests.support.tasks import run, values
 
 pytest.importorskip("bm25s")
 
-SHORT = "The old CT of the head was read by {}."
+SHORT = "The old CT of the patient's head showed no mass, says {}."
 LONG = "We offer computed tomography to all patients of {}."
 OTHER = "Nobody knows where the weather of {} comes from, or why."
 
